@@ -1,0 +1,140 @@
+/**
+ * A small part of ICU MessageFormat, all that our texts use: `{name}`, `{n, plural, one {# card} other {# cards}}`
+ * (also `=0`), `{x, select, a {…} other {…}}`, nested at will, and quoting by doubling an apostrophe never needed:
+ * texts use the typographic one.
+ */
+export type Values = Record<string, string | number>;
+
+type Part = string | { name: string; kind: "value" | "plural" | "select"; cases: Map<string, Part[]> } | { hash: true };
+
+const parsed = new Map<string, Part[]>();
+
+export function parse(text: string): Part[] {
+  let at = 0;
+  const fail = (why: string): never => {
+    throw new Error(`message "${text}": ${why} at ${at}`);
+  };
+  function parts(depth: number): Part[] {
+    const out: Part[] = [];
+    let run = "";
+    const flush = () => {
+      if (run) out.push(run);
+      run = "";
+    };
+    while (at < text.length) {
+      const c = text[at]!;
+      if (c === "}") {
+        if (depth === 0) fail("a closing brace too many");
+        break;
+      }
+      if (c === "{") {
+        flush();
+        at++;
+        out.push(argument());
+      } else if (c === "#" && depth > 0) {
+        flush();
+        at++;
+        out.push({ hash: true });
+      } else {
+        run += c;
+        at++;
+      }
+    }
+    flush();
+    return out;
+  }
+  function word(): string {
+    const found = /^\s*([=\w]+)\s*/.exec(text.slice(at));
+    if (!found) return fail("a name is missing");
+    at += found[0].length;
+    return found[1]!;
+  }
+  function argument(): Part {
+    const name = word();
+    if (text[at] === "}") {
+      at++;
+      return { name, kind: "value", cases: new Map() };
+    }
+    if (text[at++] !== ",") fail("a comma is missing");
+    const kind = word();
+    if (kind !== "plural" && kind !== "select") return fail(`unknown kind ${kind}`);
+    if (text[at++] !== ",") fail("a comma is missing");
+    const cases = new Map<string, Part[]>();
+    while (/\S/.test(text[at] ?? "") || /^\s/.test(text.slice(at))) {
+      const rest = /^\s*/.exec(text.slice(at))![0].length;
+      at += rest;
+      if (text[at] === "}") break;
+      const key = word();
+      if (text[at++] !== "{") fail("a case needs a brace");
+      cases.set(key, parts(1));
+      if (text[at++] !== "}") fail("a case is not closed");
+    }
+    if (text[at++] !== "}") fail("an argument is not closed");
+    if (!cases.has("other")) fail(`${name} has no case "other"`);
+    return { name, kind, cases };
+  }
+  const out = parts(0);
+  if (at < text.length) fail("something is left over");
+  return out;
+}
+
+const rules = new Map<string, Intl.PluralRules>();
+
+function plural(locale: string, n: number): string {
+  let rule = rules.get(locale);
+  if (!rule) rules.set(locale, (rule = new Intl.PluralRules(locale)));
+  return rule.select(n);
+}
+
+const numbers = new Map<string, Intl.NumberFormat>();
+
+/** A number the way the language writes it, with a true minus sign. */
+export function number(locale: string, n: number): string {
+  let format = numbers.get(locale);
+  if (!format) numbers.set(locale, (format = new Intl.NumberFormat(locale, { useGrouping: "min2" as never })));
+  return format.format(n).replace(/^-/, "−");
+}
+
+function write(parts: Part[], locale: string, values: Values, hash: number | null): string {
+  let out = "";
+  for (const part of parts) {
+    if (typeof part === "string") out += part;
+    else if ("hash" in part) out += hash === null ? "#" : number(locale, hash);
+    else {
+      const value = values[part.name];
+      if (part.kind === "value") {
+        out += value === undefined ? "" : typeof value === "number" ? number(locale, value) : value;
+      } else {
+        const exact = part.cases.get(part.kind === "plural" ? `=${value}` : String(value));
+        const kind = part.kind === "plural" ? part.cases.get(plural(locale, Number(value))) : undefined;
+        out += write(
+          exact ?? kind ?? part.cases.get("other")!,
+          locale,
+          values,
+          part.kind === "plural" ? Number(value) : hash,
+        );
+      }
+    }
+  }
+  return out;
+}
+
+export function format(text: string, locale: string, values: Values = {}): string {
+  let parts = parsed.get(text);
+  if (!parts) parsed.set(text, (parts = parse(text)));
+  return write(parts, locale, values, null);
+}
+
+/** The names a message uses, so that a check can hold every language to the same ones. */
+export function argumentsOf(text: string): Set<string> {
+  const names = new Set<string>();
+  const walk = (parts: Part[]) => {
+    for (const part of parts) {
+      if (typeof part === "string" || "hash" in part) continue;
+      names.add(part.name);
+      for (const inner of part.cases.values()) walk(inner);
+    }
+  };
+  walk(parse(text));
+  return names;
+}
