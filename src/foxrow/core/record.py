@@ -1,0 +1,113 @@
+"""A game state is one NumPy record, and each of its fields says who may see it.
+
+`mask` is the only door from the truth to what a seat sees: it blanks with −1 what the declarations hide.
+It fails closed: a field without a declaration is an error when the class is made.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+TRUTH = -2  # `seer` of a true state
+SPECTATOR = -1  # `seer` of what somebody without a seat sees
+
+
+class Visibility(Enum):
+    """Who may see a field."""
+
+    PUBLIC = "public"  # all
+    OWNER = "owner"  # the seat that indexes the first axis
+    HIDDEN = "hidden"  # nobody
+
+
+public, owner, hidden = Visibility.PUBLIC, Visibility.OWNER, Visibility.HIDDEN
+
+
+class Record:
+    """What core knows of any state. At run time a state is a `np.record`; this is its type."""
+
+    seer: int  # −2 the truth, −1 a spectator, else the seat that sees
+    dtype: np.dtype[Any]
+
+
+class View(Record):
+    """A state with holes. A type of its own, so that nobody passes the truth where a view belongs."""
+
+
+R = TypeVar("R", bound=Record)
+
+
+def record(cls: type[R]) -> type[R]:
+    """Make a class with annotated fields a record type: `cls.dtype`, `cls.visibility`.
+
+    `hands: Annotated[NDArray[np.int8], owner, (5, 14)]` or `phase: Annotated[int, public, np.int8]`.
+    """
+    fields: list[tuple[Any, ...]] = [("seer", np.int8)]
+    visibility: dict[str, Visibility] = {"seer": public}
+    hints = get_type_hints(cls, include_extras=True)
+    for name in (n for base in reversed(cls.__mro__) for n in base.__dict__.get("__annotations__", {})):
+        if name in Record.__annotations__:
+            continue
+        kind, *notes = get_args(hints[name]) if hasattr(hints[name], "__metadata__") else [hints[name]]
+        seen = [note for note in notes if isinstance(note, Visibility)]
+        if len(seen) != 1:
+            raise TypeError(f"{cls.__name__}.{name} does not say who may see it: public, owner or hidden")
+        visibility[name] = seen[0]
+        if get_origin(kind) is np.ndarray:
+            scalar = get_args(get_args(kind)[1])[0]
+            shape = next(note for note in notes if isinstance(note, tuple))
+            fields.append((name, scalar, shape))
+        else:
+            scalar = next(note for note in notes if isinstance(note, type))
+            shape = ()
+            fields.append((name, scalar))
+        if seen[0] is not public and not np.issubdtype(scalar, np.signedinteger):
+            raise TypeError(f"{cls.__name__}.{name} can be hidden, so it must be signed: a hole is −1")
+        if seen[0] is owner and not shape:
+            raise TypeError(f"{cls.__name__}.{name} belongs to its owner, so its first axis must be the seat")
+    cls.dtype = np.dtype(fields, align=True)  # aligned, as GPU loads must be
+    cls.visibility = visibility  # type: ignore[attr-defined]
+    return cls
+
+
+def blank(cls: type[R], n: int) -> Any:
+    """An array of `n` states, all zero, marked as truth."""
+    states = np.recarray(n, dtype=cls.dtype)
+    states.view(np.uint8)[...] = 0
+    states.seer = TRUTH
+    return states
+
+
+def one(cls: type[R]) -> R:
+    """A single blank state."""
+    return cast(R, blank(cls, 1)[0])
+
+
+def copy(state: R) -> R:
+    """A state of its own with the same content."""
+    array = np.recarray(1, dtype=state.dtype)
+    array[0] = state
+    return cast(R, array[0])
+
+
+def mask(state: Record, seat: int, visibility: dict[str, Visibility]) -> View:
+    """What `seat` sees of the truth (−1: a spectator), as a copy with holes."""
+    if state.seer != TRUTH and state.seer != seat:
+        raise ValueError("only the truth can be masked: a view has holes already")
+    array = np.recarray(1, dtype=state.dtype)
+    array[0] = state
+    for name, seen in visibility.items():
+        values: NDArray[Any] = array[name]  # one leading axis: the record
+        if seen is hidden:
+            values[...] = -1
+        elif seen is owner:
+            values[:, :seat] = -1
+            values[:, seat + 1 :] = -1
+            if seat < 0:
+                values[...] = -1
+    array.seer = seat
+    return cast(View, array[0])

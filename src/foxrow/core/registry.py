@@ -1,0 +1,38 @@
+"""Which games there are: the folders of `foxrow.games`, and what other packages offer as entry points `foxrow.games`."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from importlib.metadata import entry_points
+
+from foxrow.core.contract import Game
+from foxrow.core.errors import GameError
+
+
+@cache
+def games() -> dict[str, Game]:
+    """All games by key, in alphabetical order of their names."""
+    import foxrow.games
+
+    cards = [
+        importlib.import_module(f"{foxrow.games.__name__}.{module.name}").GAME
+        for module in pkgutil.iter_modules(foxrow.games.__path__)
+        if module.ispkg
+    ]
+    cards += [entry.load() for entry in entry_points(group="foxrow.games")]
+    found: dict[str, Game] = {}
+    for card in sorted(cards, key=lambda card: card.name.lower()):
+        if card.key in found:
+            raise GameError(f"two games call themselves {card.key!r}: {found[card.key].package}, {card.package}")
+        found[card.key] = card
+    return found
+
+
+def game(key: str) -> Game:
+    """The game with this key."""
+    try:
+        return games()[key]
+    except (KeyError, TypeError):
+        raise GameError(f"there is no game {key!r}; there are: {', '.join(games())}") from None

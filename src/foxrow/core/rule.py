@@ -1,0 +1,64 @@
+"""`@rule`: the same plain function as Python, as Numba machine code, and as a CUDA device function.
+
+FOXROW_PURE=1 leaves the functions as they are, for debugging and for tests that compare the two. Numba turns a CPU
+function into a device function by itself when a kernel calls it, so CUDA needs no second decorator.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+PURE = os.environ.get("FOXROW_PURE", "") not in ("", "0")
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def rule(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function of the rules on its first call; machine code is kept on disk."""
+    if PURE:
+        return function
+    import numba
+
+    numba.config.CACHE_DIR = str(cache_folder(function.__globals__))
+    compiled: Callable[P, R] = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    return compiled
+
+
+def cache_folder(module: dict[str, object]) -> Path:
+    """Where machine code of a module is kept: a folder named by a hash of all sources it may be built from.
+
+    Numba looks only at the function's own file, so a change in a game's rules would leave a stale search.
+    """
+    home = Path(str(module["__file__"])).resolve().parent
+    rooms = (PACKAGE / "core", PACKAGE / "search", home, *map(Path, module.get("__built_from__", ())))  # type: ignore[call-overload]
+    return _cache_root() / _digest(tuple(sorted(set(rooms))))
+
+
+@cache
+def _digest(rooms: tuple[Path, ...]) -> str:
+    digest = hashlib.sha256(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())  # other machine code, other folder
+    for room in rooms:
+        for source in sorted(room.glob("*.py")):
+            digest.update(f"{source.name}\0".encode() + source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_root() -> Path:
+    """The user's cache folder, as each system names it; FOXROW_CACHE overrides."""
+    if chosen := os.environ.get("FOXROW_CACHE"):
+        return Path(chosen)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "foxrow"

@@ -1,0 +1,203 @@
+"""A game's loaded rules: its compiled functions, its text, its templates."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foxrow.core.contract import Choice
+from foxrow.core.errors import GameError, IllegalMove
+from foxrow.core.record import TRUTH, Record, View, blank, mask
+from foxrow.core.rule import PURE
+
+if TYPE_CHECKING:
+    from foxrow.core.contract import Game
+
+FUNCTIONS = {
+    "rules": ("deal", "actor", "phase", "legal", "apply", "scores", "outcome"),
+    "view": ("fill", "features"),
+    "play": ("policy",),
+}
+CONSTANTS = {"state": ("SEATS", "CARDS"), "rules": ("MOVES", "MAX_LEGAL"), "view": ("FEATURES",)}
+
+Tell = Callable[[str, int, int], None]  # what is compiled now, how many are done, of how many
+
+
+class Rules:
+    """Everything that the rest of Foxrow may know of one game."""
+
+    SEATS: int
+    CARDS: int
+    MOVES: int
+    MAX_LEGAL: int
+    FEATURES: int
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._modules = {
+            name: importlib.import_module(f"{game.package}.{name}")
+            for name in ("state", "rules", "view", "play", "text")
+        }
+        self.State: type[Record] = self._modules["state"].State
+        self.text = self._modules["text"]
+        self._globals: dict[str, Any] = {
+            name: getattr(self._modules[module], name)
+            for table in (FUNCTIONS, CONSTANTS)
+            for module, names in table.items()
+            for name in names
+        }
+        for names in CONSTANTS.values():
+            for name in names:
+                setattr(self, name, self._globals[name])
+        self._templates: dict[str, ModuleType] = {}
+        self._lock = threading.Lock()
+        self.deal: Callable[..., None] = self._globals["deal"]
+        self.actor: Callable[..., int] = self._globals["actor"]
+        self.phase: Callable[..., int] = self._globals["phase"]
+        self.apply: Callable[..., None] = self._globals["apply"]
+        self.policy: Callable[..., int] = self._globals["policy"]
+
+    # states ---------------------------------------------------------------------------------------------
+
+    def states(self, n: int) -> Any:
+        """An array of `n` blank states."""
+        return blank(self.State, n)
+
+    def mask(self, state: Record, seat: int) -> View:
+        """What a seat sees (−1: a spectator)."""
+        if not -1 <= seat < self.SEATS:
+            raise GameError(f"there is no seat {seat}")
+        return mask(state, seat, self.State.visibility)  # type: ignore[attr-defined]
+
+    def legal(self, state: Record) -> list[int]:
+        """All legal moves, in the game's own order."""
+        out = np.empty(self.MAX_LEGAL, np.int32)
+        n = self._globals["legal"](state, out)
+        return [int(move) for move in out[:n]]
+
+    def scores(self, state: Any) -> list[int]:
+        """As if the round were over now."""
+        out = np.zeros(self.SEATS, np.int32)
+        self._globals["scores"](state, out)
+        return [int(score) for score in out[: int(state.players)]]
+
+    def winners(self, state: Any) -> list[int] | None:
+        """The seats that won, by the game's own tie rule; None while the round goes on."""
+        if self.actor(state) >= 0:
+            return None
+        out = np.zeros(self.SEATS, np.int32)
+        self._globals["outcome"](state, out)
+        return [seat for seat in range(int(state.players)) if out[seat]]
+
+    def fill(self, view: View, rng: NDArray[np.int64]) -> None:
+        """Give the unseen cards a random place that agrees with all that the seat knows. The truth is refused."""
+        if view.seer == TRUTH:
+            raise ValueError("only a view can be filled: the truth has no holes")
+        self._globals["fill"](view, rng)
+
+    def features(self, view: Record, seat: int) -> NDArray[np.int8]:
+        """The view as numbers (see the game's FEATURE_FIELDS)."""
+        out = np.zeros(self.FEATURES, np.int8)
+        self._globals["features"](view, seat, out)
+        return out
+
+    # text -----------------------------------------------------------------------------------------------
+
+    def deck(self, players: int, options: Mapping[str, Choice]) -> tuple[str, ...]:
+        """The canonical deck, as it lies before the shuffle."""
+        deck: tuple[str, ...] = self.text.deck(players, options)
+        return deck
+
+    def move_text(self, state: Record, move: int) -> str:
+        text: str = self.text.move_text(state, move)
+        return text
+
+    def parse(self, state: Record, text: object) -> int:
+        """The legal move that a text means; else ParseError, IllegalMove or AmbiguousMove with a reason."""
+        move: int = self.text.parse_move(state, text)
+        if self.actor(state) < 0:
+            raise IllegalMove("over", "the round is over")
+        if move not in self.legal(state):
+            raise IllegalMove(*self.text.why_not(state, move))
+        return move
+
+    # templates and compilation --------------------------------------------------------------------------
+
+    def template(self, name: str) -> ModuleType:
+        """A module of generic compiled code (`foxrow.core.kernels`), loaded for this game alone.
+
+        CUDA has no first-class functions, and closures over compiled functions never hit the disk cache; a module
+        with this game's rules as globals does both.
+        """
+        with self._lock:
+            if name not in self._templates:
+                spec = importlib.util.find_spec(name)
+                if spec is None or spec.origin is None:
+                    raise ImportError(f"no template {name}")
+                module = ModuleType(f"{name}@{self.game.key}")
+                module.__file__ = spec.origin
+                module.__dict__.update(self._globals)
+                home = self._modules["state"].__file__
+                module.__dict__["__built_from__"] = (str(Path(str(home)).parent),)
+                sys.modules[module.__name__] = module
+                exec(compile(Path(spec.origin).read_text("utf-8"), spec.origin, "exec"), module.__dict__)
+                self._templates[name] = module
+        return self._templates[name]
+
+    @property
+    def kernels(self) -> ModuleType:
+        return self.template("foxrow.core.kernels")
+
+    def compile(self, tell: Tell | None = None) -> None:
+        """Compile all functions of the contract, or load them from the cache folder."""
+        if PURE:
+            return
+        jobs = self._signatures()
+        for done, (name, function, signature) in enumerate(jobs):
+            if tell:
+                tell(name, done, len(jobs))
+            function.compile(signature)
+        if tell:
+            tell("", len(jobs), len(jobs))
+
+    def compile_in_background(self, tell: Tell | None = None) -> threading.Thread:
+        """Compile while something else goes on, so that a first start does not look hung."""
+        thread = threading.Thread(target=self.compile, args=(tell,), name=f"compile {self.game.key}", daemon=True)
+        thread.start()
+        return thread
+
+    def _signatures(self) -> list[tuple[str, Any, tuple[Any, ...]]]:
+        from numba import from_dtype, int8, int32, int64
+
+        state, ints, bytes_, rng = from_dtype(self.State.dtype), int32[::1], int8[::1], int64[::1]
+        signatures: dict[str, tuple[Any, ...]] = {
+            "deal": (state, ints, int64, int64, ints),
+            "actor": (state,),
+            "phase": (state,),
+            "legal": (state, ints),
+            "apply": (state, int64),
+            "scores": (state, ints),
+            "outcome": (state, ints),
+            "fill": (state, rng),
+            "policy": (state, ints, int64, rng),
+            "features": (state, int64, bytes_),
+        }
+        return [(name, self._globals[name], signature) for name, signature in signatures.items()]
+
+
+def compile_all(games: Mapping[str, Game], tell: Callable[[str, str, int, int], None] | None = None) -> None:
+    """Compile every game, one after the other."""
+    for game in games.values():
+        game.rules.compile(None if tell is None else lambda *at, key=game.key: tell(key, *at))
+
+
+__all__ = ["Rules", "Tell", "compile_all"]

@@ -1,0 +1,153 @@
+"""What a table's log holds: one event for each thing that happened, append-only, the only truth about a table.
+
+People are random ids here; their names live elsewhere, so that forgetting a person needs no change of a log.
+`Created.secret` and the order of the cards never leave the server before the end: clients get entries of the
+server's own types, made one by one from these.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from foxrow.match.clock import ClockRule
+
+Choice = bool | int | str
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
+    at: int  # ms since 1970
+
+
+class Created(Event, tag="created"):
+    game: str
+    version: int  # of the game's rules
+    players: int
+    options: dict[str, Choice]
+    match: dict[str, int]  # as in a match record
+    clock: ClockRule
+    host: str  # person
+    secret: str  # the server's seed, 64 hex digits
+    listed: bool = False
+    chat: bool = False
+    leave: Literal["bot", "end"] = "bot"
+    first: int | None = None  # None: drawn from the deal's seed
+    previous: str | None = None  # the table of which this is the rematch
+    blocked: list[str] = []  # persons, carried over from there
+
+
+class Seated(Event, tag="seated"):
+    seat: int
+    person: str | None = None
+    level: int | None = None  # a bot's; neither: the seat is open
+
+
+class Left(Event, tag="left"):
+    seat: int
+
+
+class Removed(Event, tag="removed"):
+    seat: int
+    person: str
+    blocked: bool = False
+
+
+class Committed(Event, tag="committed"):
+    seat: int
+    commit: str
+
+
+class CommitsClosed(Event, tag="commits_closed"):
+    missing: list[int] = []  # human seats without a commit
+
+
+class Revealed(Event, tag="revealed"):
+    seat: int
+    seed: str
+
+
+class Dealt(Event, tag="dealt"):
+    round: int
+    first: int
+    missing: list[int] = []  # human seats that are not in the seed
+
+
+class Moved(Event, tag="moved"):
+    seat: int
+    text: str
+    by: Literal["person", "bot", "clock"] = "person"
+    ref: str | None = None
+
+
+class TakebackAsked(Event, tag="takeback_asked"):
+    seat: int
+
+
+class TakebackAnswered(Event, tag="takeback_answered"):
+    seat: int
+    yes: bool
+
+
+class TakenBack(Event, tag="taken_back"):
+    seat: int
+
+
+class TimeUp(Event, tag="time_up"):
+    seat: int
+    then: Literal["bot", "lose"]
+
+
+class RoundEnded(Event, tag="round_ended"):
+    scores: list[int]
+    winners: list[int]
+    totals: list[int]
+
+
+class Ended(Event, tag="ended"):
+    reason: Literal["finished", "forfeit", "abandoned"]
+    winners: list[int]
+    totals: list[int]
+
+
+class RematchAnswered(Event, tag="rematch_answered"):
+    seat: int
+    yes: bool
+
+
+class Continued(Event, tag="continued"):
+    table: str
+
+
+class ChatSwitched(Event, tag="chat_switched"):
+    on: bool
+
+
+class Restarted(Event, tag="restarted"):
+    away: int  # ms during which no clock ran
+
+
+AnyEvent = (
+    Created
+    | Seated
+    | Left
+    | Removed
+    | Committed
+    | CommitsClosed
+    | Revealed
+    | Dealt
+    | Moved
+    | TakebackAsked
+    | TakebackAnswered
+    | TakenBack
+    | TimeUp
+    | RoundEnded
+    | Ended
+    | RematchAnswered
+    | Continued
+    | ChatSwitched
+    | Restarted
+)
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder(AnyEvent).decode
