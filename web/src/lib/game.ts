@@ -143,10 +143,10 @@ export interface GamePlay<V extends GameView = GameView> {
   barDetail?(view: V): string | null;
   /** The sound of a move (sound.ts names); null for silence. */
   sound?(step: Step<V>): SoundName | null;
-  /** The canonical deck (rules.md), to check the shuffle in the browser: the texts in order. */
+  /** The canonical deck in the order that rules.md gives, as texts: the browser's check of the shuffle starts from it. */
   deck(players: number, options: Record<string, unknown>): string[];
-  /** The rules in our words (rules.md as text). */
-  rules(): Promise<string>;
+  /** Whether a round's first open view (all hands and piles as lists) is what dealing `order` gives. */
+  dealt(order: readonly string[], view: V): boolean;
 }
 
 export type SoundName = "card" | "flip" | "tile" | "draw" | "turn" | "hit" | "jackpot" | "close" | "win" | "no";
@@ -176,7 +176,9 @@ export interface GameCard {
     /** One choice of it: "each starts once". */
     choice(value: number): string;
   };
-  /** Small moving parts kept out of the first load. */
+  /** How many tips `GamePlay.tip` can give in all, for the ring on the home page. */
+  tips: number;
+  /** Words, board and the rest, kept out of the first load. */
   load(): Promise<GamePlay>;
 }
 

@@ -2,21 +2,29 @@
  * Cards travel from where they were to where they lie: transform and opacity only, by the Web Animations API
  * (no style attributes, so the content policy stays strict).
  *
- * A board marks places with `data-at="…"` (a place, a pile, a card in a place). Before the view changes it takes a
- * `snapshot`, after the change (`tick`) it calls `travel` with pairs of where from (old places) and where to (new ones).
+ * A board marks places with `data-at="…"` (a pile, a seat, a card in a place). Before the view changes it takes a
+ * `snapshot`, after the change (`tick`) it calls `travel` with where from (old places) and where to (new ones).
+ * What flies is a copy on a layer above the whole table, so that neither the tray nor a neighbour cuts it; the real
+ * thing stays hidden until the copy has landed.
  */
 export interface Flight {
-  /** `data-at` of the element that arrives, in the new DOM. */
+  /** `data-at` in the new DOM: the thing that arrives; with `away`, the place where the traveller is gone. */
   to: string;
-  /** `data-at` of the place it comes from, as it was before; its old place when left out. */
+  /** `data-at` of the place it comes from, as it was before; its own old place when left out. */
   from?: string;
-  /** Turns over on the way. */
+  /** What lay at `from` leaves the table's open part (a card into somebody's hand): it flies to `to` and is gone. */
+  away?: boolean;
+  /** Starts as what lay at `from` (a card's back) and turns over on the way. */
   flip?: boolean;
   /** Position in the row: starts that many steps later. */
   order?: number;
 }
 
-export type Places = Map<string, DOMRect>;
+interface Place {
+  rect: DOMRect;
+  copy: HTMLElement;
+}
+export type Places = Map<string, Place>;
 
 const MOVE = 250;
 const STAGGER = 60;
@@ -30,7 +38,8 @@ export function reducedMotion(): boolean {
 export function snapshot(root: ParentNode): Places {
   const places: Places = new Map();
   for (const element of root.querySelectorAll<HTMLElement>("[data-at]")) {
-    places.set(element.dataset["at"]!, element.getBoundingClientRect());
+    const rect = element.getBoundingClientRect();
+    if (rect.width) places.set(element.dataset["at"]!, { rect, copy: element.cloneNode(true) as HTMLElement });
   }
   return places;
 }
@@ -43,8 +52,32 @@ export function skip(): void {
   running = [];
 }
 
+/** Copies fly above everything, inside the game's colours. */
+function layer(root: Element): HTMLElement {
+  const home = root.closest<HTMLElement>("[data-game]") ?? document.body;
+  const found = home.querySelector<HTMLElement>(":scope > .flights");
+  if (found) return found;
+  const made = document.createElement("div");
+  made.className = "flights";
+  made.setAttribute("aria-hidden", "true");
+  home.append(made);
+  return made;
+}
+
+function lay(copy: HTMLElement, rect: DOMRect): HTMLElement {
+  for (const name of ["data-at", "data-move", "id"]) copy.removeAttribute(name);
+  copy.inert = true;
+  copy.classList.add("flying");
+  const { style } = copy;
+  style.left = `${rect.left}px`;
+  style.top = `${rect.top}px`;
+  style.width = `${rect.width}px`;
+  style.height = `${rect.height}px`;
+  return copy;
+}
+
 /** Resolves when everything has landed. */
-export async function travel(root: ParentNode, before: Places, flights: readonly Flight[]): Promise<void> {
+export async function travel(root: Element, before: Places, flights: readonly Flight[]): Promise<void> {
   const still = reducedMotion();
   const steps = Math.max(1, ...flights.map((flight) => (flight.order ?? 0) + 1));
   const stagger = Math.min(STAGGER, (LIMIT - MOVE) / steps);
@@ -58,23 +91,57 @@ export async function travel(root: ParentNode, before: Places, flights: readonly
     }
     const origin = before.get(flight.from ?? flight.to);
     if (!origin) continue;
-    const here = element.getBoundingClientRect();
-    const dx = origin.left + origin.width / 2 - (here.left + here.width / 2);
-    const dy = origin.top + origin.height / 2 - (here.top + here.height / 2);
-    const scale = here.width ? origin.width / here.width : 1;
-    if (Math.abs(dx) + Math.abs(dy) < 1 && Math.abs(scale - 1) < 0.02) continue;
-    const from = `translate(${dx}px, ${dy}px) scale(${scale})`;
-    const turn = flight.flip ? " rotateY(180deg)" : "";
-    started.push(
-      element.animate(
-        [
-          { transform: from + turn, easing: OUT, zIndex: 30 },
-          { transform: "translate(0, -3px) scale(1.03)", offset: 0.86, easing: "ease-out", zIndex: 30 },
-          { transform: "none", zIndex: 30 },
-        ],
-        { duration: MOVE, delay: (flight.order ?? 0) * stagger, fill: "backwards" },
-      ),
+    const target = element.getBoundingClientRect();
+    // A traveller that goes away keeps its own size and shrinks into the place; one that arrives grows from its origin.
+    const size = flight.away ? origin.rect : target;
+    const centre = (rect: DOMRect) => ({ x: rect.left + rect.width / 2, y: rect.top + rect.height / 2 });
+    const seat = new DOMRect(
+      centre(target).x - size.width / 2,
+      centre(target).y - size.height / 2,
+      size.width,
+      size.height,
     );
+    const dx = centre(origin.rect).x - centre(seat).x;
+    const dy = centre(origin.rect).y - centre(seat).y;
+    const scale = flight.away ? 1 : origin.rect.width / seat.width;
+    if (Math.abs(dx) + Math.abs(dy) < 1 && Math.abs(scale - 1) < 0.02) continue;
+    const delay = (flight.order ?? 0) * stagger;
+    const timing: KeyframeAnimationOptions = { duration: MOVE, delay, fill: "both" };
+    const fly = (copy: HTMLElement, first: string, middle: string, last: string, fade: boolean) => {
+      layer(root).append(lay(copy, seat));
+      const animation = copy.animate(
+        [
+          { transform: `translate(${dx}px, ${dy}px) scale(${scale}) ${first}`, opacity: 1, easing: OUT },
+          { transform: `translate(0, -3px) scale(1.04) ${middle}`, opacity: 1, offset: 0.86, easing: "ease-out" },
+          { transform: `translate(0, 0) scale(${fade ? 0.5 : 1}) ${last}`, opacity: fade ? 0 : 1 },
+        ],
+        timing,
+      );
+      animation.finished.then(
+        () => copy.remove(),
+        () => copy.remove(),
+      );
+      started.push(animation);
+      return animation;
+    };
+    if (flight.away) {
+      fly(origin.copy.cloneNode(true) as HTMLElement, "scaleX(1)", "scaleX(1)", "scaleX(1)", true);
+      continue;
+    }
+    const arriving = element.cloneNode(true) as HTMLElement;
+    if (flight.flip) {
+      const back = fly(origin.copy.cloneNode(true) as HTMLElement, "scaleX(1)", "scaleX(-1)", "scaleX(-1)", false);
+      const face = fly(arriving, "scaleX(-1)", "scaleX(1)", "scaleX(1)", false);
+      // The side that faces away is not shown: by eye the turn is half done after a fifth of the way.
+      for (const [animation, from, to] of [
+        [back, 1, 0],
+        [face, 0, 1],
+      ] as const) {
+        const side = (animation.effect as KeyframeEffect).target as HTMLElement;
+        side.animate([{ visibility: from ? "visible" : "hidden" }, { visibility: to ? "visible" : "hidden", offset: 0.2 }, { visibility: to ? "visible" : "hidden" }], timing);
+      }
+    } else fly(arriving, "scaleX(1)", "scaleX(1)", "scaleX(1)", false);
+    started.push(element.animate([{ opacity: 0 }, { opacity: 0 }], { duration: delay + MOVE }));
   }
   running = [...running.filter((one) => one.playState === "running"), ...started];
   await Promise.allSettled(started.map((animation) => animation.finished));
@@ -86,12 +153,16 @@ export function mark(element: HTMLElement): Animation {
 }
 
 /** The browser lays out a row that lost or gained a neighbour: everything that kept its name slides to its new place. */
-export function settle(root: ParentNode, before: Places, except: ReadonlySet<string> = new Set()): Promise<void> {
-  if (reducedMotion()) return Promise.resolve();
-  const kept: Flight[] = [];
+export function settle(root: Element, before: Places, except: ReadonlySet<string> = new Set()): void {
+  if (reducedMotion()) return;
   for (const element of root.querySelectorAll<HTMLElement>("[data-at]")) {
     const name = element.dataset["at"]!;
-    if (before.has(name) && !except.has(name)) kept.push({ to: name });
+    const origin = before.get(name)?.rect;
+    if (!origin || except.has(name)) continue;
+    const here = element.getBoundingClientRect();
+    const dx = origin.left - here.left;
+    const dy = origin.top - here.top;
+    if (Math.abs(dx) + Math.abs(dy) < 1) continue;
+    running.push(element.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration: MOVE, easing: OUT }));
   }
-  return travel(root, before, kept);
 }
