@@ -138,7 +138,14 @@ export async function travel(root: Element, before: Places, flights: readonly Fl
         [face, 0, 1],
       ] as const) {
         const side = (animation.effect as KeyframeEffect).target as HTMLElement;
-        side.animate([{ visibility: from ? "visible" : "hidden" }, { visibility: to ? "visible" : "hidden", offset: 0.2 }, { visibility: to ? "visible" : "hidden" }], timing);
+        side.animate(
+          [
+            { opacity: from, easing: "step-end" },
+            { opacity: to, offset: 0.2, easing: "step-end" },
+            { opacity: to },
+          ],
+          timing,
+        );
       }
     } else fly(arriving, "scaleX(1)", "scaleX(1)", "scaleX(1)", false);
     started.push(element.animate([{ opacity: 0 }, { opacity: 0 }], { duration: delay + MOVE }));
