@@ -25,6 +25,7 @@ class Option:
     default: Choice
     note: str  # one sentence for the person who chooses
     players: tuple[int, ...] | None = None  # the player counts where it has a meaning; None: all
+    partners: tuple[Choice, ...] = ()  # the choices that make opposite seats partners: one side, no free chat
 
 
 @dataclass(frozen=True)
