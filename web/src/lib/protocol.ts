@@ -316,6 +316,15 @@ export interface Committed {
   at: number;
 }
 
+/** From now on clients reveal. `missing`: human seats that bound themselves to nothing in time. */
+export interface CommitsClosed {
+  kind: "commits_closed";
+  missing: number[];
+  seq: number;
+  /** milliseconds; points in time since 1970, UTC */
+  at: number;
+}
+
 export interface Revealed {
   kind: "revealed";
   seat: number;
@@ -718,6 +727,7 @@ export type AnyEntry =
   | Left
   | Removed
   | Committed
+  | CommitsClosed
   | Revealed
   | Dealt
   | Moved

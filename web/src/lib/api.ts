@@ -1,0 +1,80 @@
+/** The server over HTTP. Every failure is a `Failure` with a code; "offline" when no answer came at all. */
+import type {
+  CreateTable,
+  DeviceCode,
+  Games,
+  Imported,
+  JoinTable,
+  Lobby,
+  Me,
+  Replay,
+  TableInfo,
+  TableList,
+} from "./protocol.ts";
+import type { MatchRecord } from "./fair.ts";
+
+export class Failure extends Error {
+  readonly code: string;
+  readonly data: Record<string, unknown>;
+  constructor(code: string, data: Record<string, unknown> = {}) {
+    super(code);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(new URL(`api/${path}`, document.baseURI), {
+      method,
+      ...(method === "GET"
+        ? {}
+        : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}) }),
+    });
+  } catch {
+    throw new Failure("offline");
+  }
+  if (response.status === 204) return undefined as T;
+  const answer: unknown = await response.json().catch(() => null);
+  if (!response.ok) {
+    const error = (answer as { error?: { code?: string; data?: Record<string, unknown> } } | null)?.error;
+    throw new Failure(error?.code ?? "server", error?.data ?? {});
+  }
+  return answer as T;
+}
+
+const get = <T>(path: string) => call<T>("GET", path);
+const query = (values: Record<string, string | undefined>) => {
+  const kept = Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return kept.length ? `?${new URLSearchParams(kept)}` : "";
+};
+
+let cards: Promise<Games> | null = null;
+
+export const api = {
+  /** Asked once; a failure is forgotten, so that the next ask tries again. */
+  games(): Promise<Games> {
+    cards ??= get<Games>("games").catch((error: unknown) => {
+      cards = null;
+      throw error;
+    });
+    return cards;
+  },
+  me: () => get<Me>("me"),
+  rename: (name: string) => call<Me>("PUT", "me", { name }),
+  forget: () => call<void>("DELETE", "me"),
+  deviceCode: () => call<DeviceCode>("POST", "me/devices"),
+  claim: (code: string) => call<Me>("POST", "me/claim", { code }),
+  mine: () => get<TableList>("me/tables"),
+  lobby: () => get<Lobby>("lobby"),
+  create: (wanted: CreateTable) => call<TableInfo>("POST", "tables", wanted),
+  table: (id: string) => get<TableInfo>(`tables/${encodeURIComponent(id)}`),
+  join: (id: string, wanted: JoinTable) => call<TableInfo>("POST", `tables/${encodeURIComponent(id)}/join`, wanted),
+  record: (id: string) => get<MatchRecord>(`tables/${encodeURIComponent(id)}/record`),
+  replay: (id: string, eyes: number | "none" | "open") =>
+    get<Replay>(`tables/${encodeURIComponent(id)}/replay${eyes === "open" ? "?open=1" : `?seat=${eyes}`}`),
+  finished: (filter: { game?: string | undefined; player?: string | undefined; before?: string | undefined }) =>
+    get<TableList>(`finished${query(filter)}`),
+  keep: (record: Record<string, unknown>) => call<Imported>("POST", "records", { record }),
+};

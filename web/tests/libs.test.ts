@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { createHash, createHmac } from "node:crypto";
+import { test } from "node:test";
+import { checkFair, dealSeed, type FairProof } from "../src/lib/fair.ts";
+import { blocks, inline } from "../src/lib/markdown.ts";
+import { argumentsOf, format, parse } from "../src/lib/message.ts";
+import { qr } from "../src/lib/qr.ts";
+import { ascii, hex, hmac, sha256, unhex } from "../src/lib/sha256.ts";
+import { shuffledOrder } from "../src/lib/shuffle.ts";
+import { TableSocket, type Connection } from "../src/lib/socket.ts";
+import type { AnyFrame } from "../src/lib/protocol.ts";
+
+test("sha256 and hmac agree with Node's own, at every length around a block", () => {
+  for (let n = 0; n < 200; n++) {
+    const bytes = Uint8Array.from({ length: n }, (_, i) => (i * 7 + n) & 255);
+    assert.equal(hex(sha256(bytes)), createHash("sha256").update(bytes).digest("hex"));
+    const key = bytes.slice(0, n % 90);
+    assert.equal(hex(hmac(key, bytes)), createHmac("sha256", key).update(bytes).digest("hex"));
+  }
+});
+
+test("the shuffle is a permutation that seed and round decide", () => {
+  const seed = unhex("00".repeat(31) + "01");
+  const order = shuffledOrder(seed, 0, 109);
+  assert.deepEqual([...order].sort((a, b) => a - b), Array.from({ length: 109 }, (_, i) => i));
+  assert.notDeepEqual(order, shuffledOrder(seed, 1, 109));
+});
+
+test("a proof holds, and each tampering is found", () => {
+  const seed = (n: number) => hex(sha256(ascii(String(n))));
+  const pair = (n: number) => ({ seed: seed(n), commit: hex(sha256(unhex(seed(n)))) });
+  const proof: FairProof = { server: pair(0), seats: [pair(1), null] };
+  const record = { game: "x", players: ["a", "b"], options: {}, seed: dealSeed(proof), rounds: [] };
+  const promise = { server: proof.server.commit, seeds: { "0": seed(1) } };
+  assert.ok(checkFair(record, proof, promise).every((check) => check.ok));
+  const bad = (change: (proof: FairProof) => void, what: string) => {
+    const copy = structuredClone(proof);
+    change(copy);
+    assert.ok(checkFair(record, copy, promise).some((check) => !check.ok && check.what === what), what);
+  };
+  bad((p) => (p.server.seed = seed(5)), "server");
+  bad((p) => (p.seats[0] = pair(7)), "own");
+  bad((p) => (p.seats[1] = pair(7)), "seed");
+  bad((p) => (p.seats[0]!.commit = seed(9)), "seat");
+});
+
+test("messages: plurals, selects, nesting, errors", () => {
+  const text = "{n, plural, =0 {none} one {# card for {who}} other {# cards for {who}}}";
+  assert.equal(format(text, "en", { n: 0, who: "Ann" }), "none");
+  assert.equal(format(text, "en", { n: 1, who: "Ann" }), "1 card for Ann");
+  assert.equal(format(text, "fr", { n: 1200, who: "Ann" }), "1200 cards for Ann");
+  assert.equal(format("{x, select, a {A} other {B}} {n}", "en", { x: "q", n: -3 }), "B −3");
+  assert.equal(format("{n, plural, one {jour} other {jours}}", "fr", { n: 0 }), "jour");
+  assert.deepEqual([...argumentsOf(text)].sort(), ["n", "who"]);
+  assert.throws(() => parse("{n, plural, one {x}}"));
+  assert.throws(() => parse("a } b"));
+});
+
+test("markdown: blocks and inline, and HTML stays text", () => {
+  const tree = blocks("# A *b*\n\ntext **bold** `code`\nmore\n\n- one\n  two\n- three\n\n| a | b |\n|---|---|\n| 1 | <b>2</b> |\n");
+  assert.deepEqual(tree.map((block) => block.kind), ["heading", "paragraph", "list", "table"]);
+  assert.deepEqual(inline("<script>"), [{ kind: "text", text: "<script>" }]);
+});
+
+test("a code has its finder patterns, timing and a size that fits", () => {
+  const grid = qr("https://example.org/t/AbCdEfGhIjKlMnOpQrStUvWx");
+  assert.equal((grid.length - 17) % 4, 0);
+  assert.deepEqual(grid[0]!.slice(0, 8), [true, true, true, true, true, true, true, false]);
+  for (let i = 8; i < grid.length - 8; i++) assert.equal(grid[6]![i], i % 2 === 0);
+  assert.throws(() => qr("x".repeat(500)));
+});
+
+class FakeSocket {
+  static made: FakeSocket[] = [];
+  readyState = 0;
+  sent: Record<string, unknown>[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+  constructor() {
+    FakeSocket.made.push(this);
+  }
+  send(text: string) {
+    this.sent.push(JSON.parse(text) as Record<string, unknown>);
+  }
+  close() {
+    this.readyState = 3;
+  }
+  opens() {
+    this.readyState = 1;
+    this.onopen!();
+  }
+  says(frame: object) {
+    this.onmessage!({ data: JSON.stringify(frame) });
+  }
+  drops(code: number) {
+    this.readyState = 3;
+    this.onclose!({ code });
+  }
+}
+
+test("the socket says hello with since, resends with the same ref after a cut, and stops when told", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  FakeSocket.made = [];
+  let seq = 0;
+  const states: Connection[] = [];
+  const ended: number[] = [];
+  const socket = new TableSocket(
+    "ws://x",
+    {
+      frame: (frame: AnyFrame) => {
+        if ("seq" in frame) seq = frame.seq;
+      },
+      state: (state) => states.push(state),
+      ended: (code) => ended.push(code),
+      since: () => seq,
+    },
+    () => new FakeSocket() as unknown as WebSocket,
+  );
+  socket.open();
+  const first = FakeSocket.made[0]!;
+  first.opens();
+  assert.deepEqual(first.sent[0], { type: "hello", protocol: 1, since: 0 });
+  const move = socket.ask({ type: "move", seat: 0, round: 0, ply: 0, text: "7" });
+  assert.equal(first.sent.length, 1, "nothing before the welcome");
+  first.says({ type: "welcome", seq: 4 });
+  const ref = first.sent[1]!["ref"];
+  first.drops(1006);
+  t.mock.timers.tick(500);
+  const second = FakeSocket.made[1]!;
+  second.opens();
+  assert.equal(second.sent[0]!["since"], 4);
+  second.says({ type: "welcome", seq: 4 });
+  assert.equal(second.sent[1]!["ref"], ref);
+  second.says({ type: "update", seq: 5, ref, entries: [] });
+  await move;
+  const refused = socket.ask({ type: "ready", seat: 0 });
+  second.says({ type: "refused", ref: second.sent[2]!["ref"], code: "not_playing", data: {} });
+  await assert.rejects(refused, { code: "not_playing" });
+  second.drops(4004);
+  assert.deepEqual(ended, [4004]);
+  assert.equal(states.at(-1), "closed");
+  t.mock.timers.tick(60000);
+  assert.equal(FakeSocket.made.length, 2, "no further try");
+});
