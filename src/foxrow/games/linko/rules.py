@@ -112,38 +112,55 @@ def phase(s: State) -> int:
 
 @rule
 def legal(s: State, out: NDArray[np.int32]) -> int:
-    n = 0
-    if s.stage == LAY:  # L4, L5: any number of cards of one value, jokers with them or alone; never a pass
-        seat = int(s.active)
-        jokers = int(s.hands[seat, 0])
-        for value in range(1, VALUES):
-            for numbers in range(int(s.hands[seat, value])):
-                base = ((value - 1) * COPIES + numbers) * (JOKERS + 1)
-                for joker in range(jokers + 1):
-                    out[n] = base + joker
-                    n += 1
-        for joker in range(1, jokers + 1):
-            out[n] = JOKER_ROW + joker
-            n += 1
-    elif s.stage == ATTACKER:
+    if s.stage == LAY:
+        return legal_rows(s, out)
+    if s.stage == ATTACKER:
         out[0] = TAKE
         out[1] = LEAVE
-        n = 2
-        if s.optional != 0:  # L12
-            out[2] = IGNORE
-            n = 3
-    elif s.stage == VICTIM:
+        out[2] = IGNORE
+        return 3 if s.optional != 0 else 2  # L12
+    if s.stage == VICTIM:
         out[0] = BACK
         out[1] = DISCARD
-        n = 2
-    elif s.stage == DRAW:  # L11: equal cards of the display are one move
-        if s.drawn < s.end:
-            out[0] = PILE
-            n = 1
+        return 2
+    n = 0
+    if s.stage == DRAW:  # L11: equal cards of the display are one move
+        out[0] = PILE
+        n = 1 if s.drawn < s.end else 0
         for value in range(VALUES):
-            if s.display[value] > 0:
-                out[n] = SHOW + value
+            out[n] = SHOW + value
+            n += min(int(s.display[value]), 1)  # written first, counted if it is there: no branch to mispredict
+    return n
+
+
+@rule
+def legal_rows(s: State, out: NDArray[np.int32]) -> int:
+    """L4, L5: any number of cards of one value, jokers with them or alone; never a pass."""
+    seat = int(s.active)
+    jokers = int(s.hands[seat, 0])
+    n = 0
+    if jokers == 0:  # the common case; few hold more than three of a kind
+        for value in range(1, VALUES):
+            held = int(s.hands[seat, value])
+            move = (value - 1) * COPIES * (JOKERS + 1)
+            out[n] = move
+            out[n + 1] = move + (JOKERS + 1)
+            out[n + 2] = move + 2 * (JOKERS + 1)
+            n += min(held, 3)
+            for numbers in range(3, held):
+                out[n] = move + numbers * (JOKERS + 1)
                 n += 1
+        return n
+    for value in range(1, VALUES):
+        move = (value - 1) * COPIES * (JOKERS + 1)
+        for _ in range(int(s.hands[seat, value])):
+            for joker in range(jokers + 1):
+                out[n] = move + joker
+                n += 1
+            move += JOKERS + 1
+    for joker in range(1, jokers + 1):
+        out[n] = JOKER_ROW + joker
+        n += 1
     return n
 
 
@@ -204,20 +221,27 @@ def remove_cards(s: State, seat: int, value: int, n: int) -> None:
 @rule
 def next_hit(s: State, seat: int) -> None:
     """L7, L8: go on round the table after `seat`; each opponent is compared once, with the top row of now."""
-    mine = s.rows[s.active, s.height[s.active] - 1]
-    for _ in range(int(s.players)):
-        seat = (seat + 1) % int(s.players)
-        if seat == s.active:
-            break
-        if s.height[seat] > 0:
-            top = s.rows[seat, s.height[seat] - 1]
+    active = int(s.active)
+    mine = int(s.rows[active, s.height[active] - 1])
+    seat = left_of(s, seat)
+    while seat != active:
+        height = int(s.height[seat])
+        if height > 0:
+            top = int(s.rows[seat, height - 1])
             if row_size(top) == row_size(mine) and row_rank(top) < row_rank(mine):
                 s.victim = seat
                 s.stage = ATTACKER
                 return
-    s.active = (int(s.active) + 1) % int(s.players)  # L3: clockwise
+        seat = left_of(s, seat)
+    s.active = left_of(s, active)  # L3: clockwise
     s.victim = -1
     s.stage = LAY
+
+
+@rule
+def left_of(s: State, seat: int) -> int:
+    """The next seat clockwise."""
+    return 0 if seat + 1 == s.players else seat + 1
 
 
 @rule
