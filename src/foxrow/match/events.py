@@ -1,4 +1,5 @@
-"""What a table's log holds: one event for each thing that happened, append-only, the only truth about a table.
+"""What a table's log holds: one event for each thing that happened, append-only, the only truth about a
+table.
 
 People are random ids here; their names live elsewhere, so that forgetting a person needs no change of a log.
 `Created.secret` and the order of the cards never leave the server before the end: clients get entries of the
@@ -11,16 +12,15 @@ from typing import Literal
 
 import msgspec
 
+from foxrow.core.contract import Choice
 from foxrow.match.clock import ClockRule
-
-Choice = bool | int | str
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
     at: int  # ms since 1970
 
 
-class Created(Event, tag="created"):
+class Created(Event, frozen=True, kw_only=True, tag="created"):
     game: str
     version: int  # of the game's rules
     players: int
@@ -37,93 +37,93 @@ class Created(Event, tag="created"):
     blocked: list[str] = []  # persons, carried over from there
 
 
-class Seated(Event, tag="seated"):
+class Seated(Event, frozen=True, kw_only=True, tag="seated"):
     seat: int
     person: str | None = None
     level: int | None = None  # a bot's; neither: the seat is open
 
 
-class Left(Event, tag="left"):
+class Left(Event, frozen=True, kw_only=True, tag="left"):
     seat: int
 
 
-class Removed(Event, tag="removed"):
+class Removed(Event, frozen=True, kw_only=True, tag="removed"):
     seat: int
     person: str
     blocked: bool = False
 
 
-class Committed(Event, tag="committed"):
+class Committed(Event, frozen=True, kw_only=True, tag="committed"):
     seat: int
     commit: str
 
 
-class CommitsClosed(Event, tag="commits_closed"):
+class CommitsClosed(Event, frozen=True, kw_only=True, tag="commits_closed"):
     missing: list[int] = []  # human seats without a commit
 
 
-class Revealed(Event, tag="revealed"):
+class Revealed(Event, frozen=True, kw_only=True, tag="revealed"):
     seat: int
     seed: str
 
 
-class Dealt(Event, tag="dealt"):
+class Dealt(Event, frozen=True, kw_only=True, tag="dealt"):
     round: int
     first: int
     missing: list[int] = []  # human seats that are not in the seed
 
 
-class Moved(Event, tag="moved"):
+class Moved(Event, frozen=True, kw_only=True, tag="moved"):
     seat: int
     text: str
     by: Literal["person", "bot", "clock"] = "person"
     ref: str | None = None
 
 
-class TakebackAsked(Event, tag="takeback_asked"):
+class TakebackAsked(Event, frozen=True, kw_only=True, tag="takeback_asked"):
     seat: int
 
 
-class TakebackAnswered(Event, tag="takeback_answered"):
+class TakebackAnswered(Event, frozen=True, kw_only=True, tag="takeback_answered"):
     seat: int
     yes: bool
 
 
-class TakenBack(Event, tag="taken_back"):
+class TakenBack(Event, frozen=True, kw_only=True, tag="taken_back"):
     seat: int
 
 
-class TimeUp(Event, tag="time_up"):
+class TimeUp(Event, frozen=True, kw_only=True, tag="time_up"):
     seat: int
     then: Literal["bot", "lose"]
 
 
-class RoundEnded(Event, tag="round_ended"):
+class RoundEnded(Event, frozen=True, kw_only=True, tag="round_ended"):
     scores: list[int]
     winners: list[int]
     totals: list[int]
 
 
-class Ended(Event, tag="ended"):
+class Ended(Event, frozen=True, kw_only=True, tag="ended"):
     reason: Literal["finished", "forfeit", "abandoned"]
     winners: list[int]
     totals: list[int]
 
 
-class RematchAnswered(Event, tag="rematch_answered"):
+class RematchAnswered(Event, frozen=True, kw_only=True, tag="rematch_answered"):
     seat: int
     yes: bool
 
 
-class Continued(Event, tag="continued"):
+class Continued(Event, frozen=True, kw_only=True, tag="continued"):
     table: str
 
 
-class ChatSwitched(Event, tag="chat_switched"):
+class ChatSwitched(Event, frozen=True, kw_only=True, tag="chat_switched"):
     on: bool
 
 
-class Restarted(Event, tag="restarted"):
+class Restarted(Event, frozen=True, kw_only=True, tag="restarted"):
     away: int  # ms during which no clock ran
 
 

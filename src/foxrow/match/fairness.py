@@ -1,7 +1,10 @@
-"""The proof that nobody chose the cards. Standard library only: a verifier needs this, the shuffle, and no rules.
+"""The proof that nobody chose the cards. Standard library only: a verifier needs this, the shuffle, and no
+rules.
 
-The server commits to a seed before any seat is dealt, every human client commits to one too and reveals it, and the
-deal's seed is one hash over all of them. What it does not prove: that the operator does not look at the hands, and
+The server commits to a seed before any seat is dealt, every human client commits to one too and reveals it,
+and the
+deal's seed is one hash over all of them. What it does not prove: that the operator does not look at the
+hands, and
 that a server together with a player who holds back a reveal did not choose between two deals.
 """
 
@@ -67,8 +70,8 @@ def faults(match: dict[str, Any]) -> list[str]:
         if seed is None and place != "server":
             return None  # committed and never revealed: left out of the seed, and shown as such
         try:
-            raw = bytes.fromhex(seed)
-        except (TypeError, ValueError):
+            raw = bytes.fromhex(str(seed))
+        except ValueError:
             raw = b""
         if len(raw) != 32:
             found.append(f"{place}: the seed is not 64 hex digits")

@@ -8,7 +8,7 @@ from typing import Any
 class Refusal(Exception):
     """Nothing has changed."""
 
-    def __init__(self, code: str, **data: Any) -> None:
+    def __init__(self, code: str, /, **data: Any) -> None:
         super().__init__(code)
         self.code = code
         self.data = data

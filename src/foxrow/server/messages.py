@@ -30,7 +30,7 @@ Ref = Annotated[
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes in hex")]
 MoveText = Annotated[str, Meta(min_length=1, max_length=200, description="a move in notation")]
 Millis = Annotated[int, Meta(description="milliseconds; points in time since 1970, UTC")]
-Choice = bool | int | str
+Choice = bool | str
 
 SeatKind = Literal["open", "person", "bot"]
 TableStatus = Literal["open", "shuffling", "playing", "pause", "over"]
@@ -329,6 +329,12 @@ class Committed(Entry, tag="committed"):
     commit: Hex32
 
 
+class CommitsClosed(Entry, tag="commits_closed"):
+    """From now on clients reveal. `missing`: human seats that bound themselves to nothing in time."""
+
+    missing: list[int]
+
+
 class Revealed(Entry, tag="revealed"):
     seat: int
     seed: Hex32
@@ -414,6 +420,7 @@ AnyEntry = (
     | Left
     | Removed
     | Committed
+    | CommitsClosed
     | Revealed
     | Dealt
     | Moved

@@ -7,7 +7,7 @@ export const PROTOCOL = 1;
 export interface View {
   game: string;
   players: number;
-  options: Record<string, boolean | number | string>;
+  options: Record<string, boolean | string>;
   seat: number | null;
   phase: string;
   to_act: number | null;
@@ -40,8 +40,8 @@ export interface Clock {
 
 export interface OptionCard {
   key: string;
-  choices: (boolean | number | string)[];
-  default: boolean | number | string;
+  choices: (boolean | string)[];
+  default: boolean | string;
   /** player counts where it has a meaning; null: all */
   players: number[] | null;
   /** the card's English note; clients have their own words by key */
@@ -117,7 +117,7 @@ export interface CreateTable {
   game: string;
   /** one per player, seat 0 first */
   seats: SeatRequest[];
-  options?: Record<string, boolean | number | string>;
+  options?: Record<string, boolean | string>;
   /** the match's setting (MatchCard); null: its default */
   match?: number | null;
   clock?: ClockSetting;
@@ -167,7 +167,7 @@ export interface TableInfo {
   /** unguessable; who has it may look */
   id: string;
   game: string;
-  options: Record<string, boolean | number | string>;
+  options: Record<string, boolean | string>;
   match: Record<string, number>;
   clock: ClockSetting;
   listed: boolean;
@@ -199,7 +199,7 @@ export interface TableCard {
   /** unguessable; who has it may look */
   id: string;
   game: string;
-  options: Record<string, boolean | number | string>;
+  options: Record<string, boolean | string>;
   match: Record<string, number>;
   clock: ClockSetting;
   status: "open" | "over" | "pause" | "playing" | "shuffling";

@@ -1,0 +1,124 @@
+"""The cards of the round that is being played: the state now and the one before, and the moves as texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from foxrow.core.contract import Choice, Game
+from foxrow.core.position import Position, view_json
+from foxrow.core.record import SPECTATOR, Record, View, copy
+
+
+class Board:
+    """Two states instead of one per move: a server has thousands of these, and replaying a round takes 2
+    ms."""
+
+    def __init__(
+        self, game: Game, players: int, options: Mapping[str, Choice], seed: bytes, round: int, first: int
+    ) -> None:
+        self.game = game
+        self.players = players
+        self.options = dict(options)
+        self._deal = (seed, round, first)
+        self.moves: list[str] = []
+        self.movers: list[int] = []  # the seat that made each move
+        self._state: Any = self._dealt()
+        self._before: Any = None  # the state before the last move, while it is known
+        self._read: tuple[str, int] | None = None  # the last text understood, at this state
+
+    def _dealt(self) -> Record:
+        seed, round, first = self._deal
+        position = Position.deal(
+            self.game, self.players, seed=seed, round=round, first=first, options=self.options
+        )
+        state: Record = position.state
+        return state
+
+    @property
+    def first(self) -> int:
+        return self._deal[2]
+
+    @property
+    def ply(self) -> int:
+        return len(self.moves)
+
+    @property
+    def to_act(self) -> int | None:
+        seat = int(self.game.rules.actor(self._state))
+        return None if seat < 0 else seat
+
+    @property
+    def over(self) -> bool:
+        return self.to_act is None
+
+    def scores(self) -> list[int]:
+        return self.game.rules.scores(self._state)
+
+    def winners(self) -> list[int]:
+        return self.game.rules.winners(self._state) or []
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """What a seat (None: a spectator) may see, as JSON."""
+        return view_json(self.game, self.masked(seat), self.options)
+
+    def masked(self, seat: int | None) -> View:
+        """The same as a record, for bots."""
+        return self.game.rules.mask(self._state, SPECTATOR if seat is None else seat)
+
+    def read(self, text: str) -> str:
+        """The canonical text of a legal move; MoveError otherwise."""
+        rules = self.game.rules
+        move = rules.parse(self._state, text)
+        canonical = rules.move_text(self._state, move)
+        self._read = (canonical, move)
+        return canonical
+
+    def play(self, text: str) -> None:
+        rules = self.game.rules
+        if self._read is not None and self._read[0] == text:
+            move = self._read[1]
+        else:
+            move = rules.parse(self._state, text)
+        after: Any = copy(self._state)
+        self.movers.append(int(rules.actor(self._state)))
+        rules.apply(after, move)
+        self._before, self._state, self._read = self._state, after, None
+        self.moves.append(text)
+
+    def take_back(self) -> None:
+        """Undo the last move."""
+        moves = self.moves[:-1]
+        if self._before is not None:
+            self._state, self._before = self._before, None
+            del self.moves[-1], self.movers[-1]
+        else:
+            self.moves, self.movers = [], []
+            self._state = self._dealt()
+            for text in moves:
+                self.play(text)
+        self._read = None
+
+    def card_left_pile(self) -> bool:
+        """Whether the last move took a card from a hidden pile: taking it back would give knowledge away."""
+        if self._before is None:
+            if not self.moves:
+                return False
+            last = self.moves[-1]
+            self.take_back()
+            self.play(last)
+        rules = self.game.rules
+        before = view_json(self.game, rules.mask(self._before, SPECTATOR), self.options)
+        return pile_sizes(before) != pile_sizes(self.view(None))
+
+
+def pile_sizes(view: Any) -> list[int]:
+    """The sizes of all hidden piles of a view, in order: the objects `{"n": …}` that nobody knows a card
+    of."""
+    if isinstance(view, dict):
+        if view.keys() == {"n"}:
+            return [view["n"]]
+        return [size for key in view for size in pile_sizes(view[key])]
+    if isinstance(view, list):
+        return [size for part in view for size in pile_sizes(part)]
+    return []

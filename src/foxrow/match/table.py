@@ -1,0 +1,693 @@
+"""One table: who sits where, whose turn it is, what time is left, and what may happen next.
+
+A table is the fold of its events. A command checks what is asked and returns the events that it would cause,
+or
+raises Refusal; `apply` folds an event in. Whoever holds a table writes the events down before telling
+anybody.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from foxrow.core.contract import Game
+from foxrow.core.errors import FoxrowError, GameError, MoveError
+from foxrow.core.registry import game as find_game
+from foxrow.match import events as ev
+from foxrow.match import fairness, rounds
+from foxrow.match.board import Board
+from foxrow.match.clock import Clock, ClockRule
+from foxrow.match.refusal import Refusal
+
+COMMIT_TIME = 12_000  # ms for every client to commit, and again to reveal: it happens without anybody's click
+REFS_KEPT = 256  # moves whose repetition is recognised; an older one is stale by its ply
+
+Status = Literal["open", "shuffling", "playing", "pause", "over"]
+
+
+@dataclass
+class Seat:
+    person: str | None = None
+    level: int | None = None  # a bot's
+    out: bool = False  # has lost on time; a bot plays on for it
+
+    @property
+    def kind(self) -> Literal["open", "person", "bot"]:
+        if self.person is not None:
+            return "person"
+        return "open" if self.level is None else "bot"
+
+    @property
+    def by_bot(self) -> bool:
+        """Nobody thinks here: a bot's seat, or one that is out."""
+        return self.level is not None or self.out
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Who shall sit at a seat of a new table: a person, a bot's level, or neither (open)."""
+
+    person: str | None = None
+    level: int | None = None
+
+
+class Table:
+    """The state of one table after all its events."""
+
+    def __init__(self, table: str) -> None:
+        self.id = table
+        self.seq = 0  # events so far
+        self.setting: ev.Created
+        self.game: Game
+        self.seats: list[Seat] = []
+        self.chat = False
+        self.blocked: set[str] = set()
+        self.commits: list[str | None] = []
+        self.seeds: list[bytes | None] = []
+        self.commits_closed = False
+        self.shuffle_since: int | None = None  # when the current step of the shuffle began
+        self.missing: list[int] = []
+        self.deal_seed: bytes | None = None
+        self.round = 0
+        self.board: Board | None = None
+        self.clock: Clock
+        self.rounds: list[rounds.Round] = []  # the finished ones
+        self.asked: int | None = None  # the seat that asks for a takeback
+        self.agreed: set[int] = set()  # seats that agreed to it, or to the rematch
+        self.clock_move: int | None = None  # the seat for which a bot makes this one move: its time is up
+        self.result: ev.Ended | None = None
+        self.next: str | None = None
+        self.paused = False
+        self._refs: dict[tuple[int, str], int] = {}  # (seat, ref) of the last moves -> their seq
+
+    # ---- making one --------------------------------------------------------------------------------------
+
+    @staticmethod
+    def creation(
+        game: Game,
+        wishes: Sequence[Wish],
+        *,
+        host: str,
+        now: int,
+        options: dict[str, Any] | None = None,
+        match: int | None = None,
+        clock: ClockRule | None = None,
+        listed: bool = False,
+        chat: bool = False,
+        leave: Literal["bot", "end"] = "bot",
+        first: int | None = None,
+        previous: str | None = None,
+        blocked: Iterable[str] = (),
+    ) -> list[ev.AnyEvent]:
+        """The first events of a new table."""
+        players = len(wishes)
+        if players not in game.players:
+            raise Refusal("bad_players", players=players, allowed=list(game.players))
+        chosen = checked_options(game, options or {}, players)
+        if first is not None and not 0 <= first < players:
+            raise Refusal("bad_seats", first=first)
+        if chat and (listed or partners(game, chosen)):
+            raise Refusal("no_chat")
+        try:
+            setting = rounds.setting(game, match)
+        except FoxrowError:
+            raise Refusal("bad_match", low=game.match.low, high=game.match.high) from None
+        created = ev.Created(
+            at=now,
+            game=game.key,
+            version=game.version,
+            players=players,
+            options=chosen,
+            match=setting,
+            clock=clock or ClockRule(),
+            host=host,
+            secret=secrets.token_hex(32),
+            listed=listed,
+            chat=chat,
+            leave=leave,
+            first=first,
+            previous=previous,
+            blocked=sorted(blocked),
+        )
+        seated = [
+            ev.Seated(at=now, seat=seat, person=wish.person, level=wish.level)
+            for seat, wish in enumerate(wishes)
+            if wish.person is not None or wish.level is not None
+        ]
+        return [created, *seated]
+
+    @classmethod
+    def replay(cls, table: str, log: Iterable[ev.AnyEvent]) -> Table:
+        """The table that a log describes."""
+        self = cls(table)
+        for event in log:
+            self.apply(event)
+        return self
+
+    # ---- asking ------------------------------------------------------------------------------------------
+
+    @property
+    def players(self) -> int:
+        return self.setting.players
+
+    @property
+    def status(self) -> Status:
+        if self.result is not None:
+            return "over"
+        if self.paused:
+            return "pause"
+        if self.board is not None:
+            return "playing"
+        return "open" if any(seat.kind == "open" for seat in self.seats) else "shuffling"
+
+    @property
+    def ply(self) -> int:
+        return 0 if self.board is None else self.board.ply
+
+    @property
+    def to_act(self) -> int | None:
+        if self.board is None or self.status != "playing":
+            return None
+        return self.board.to_act
+
+    @property
+    def totals(self) -> list[int]:
+        return rounds.totals(self.game, self.players, self.setting.options, self.rounds)
+
+    @property
+    def host(self) -> str:
+        return self.setting.host
+
+    @property
+    def server_commit(self) -> str:
+        return fairness.commitment(bytes.fromhex(self.setting.secret))
+
+    def seats_of(self, person: str | None) -> list[int]:
+        if person is None:
+            return []
+        return [number for number, seat in enumerate(self.seats) if seat.person == person]
+
+    def humans(self) -> list[int]:
+        """Seats where a person decides."""
+        return [number for number, seat in enumerate(self.seats) if seat.person is not None and not seat.out]
+
+    def bot_to_act(self) -> tuple[int, int | None, Literal["bot", "clock"]] | None:
+        """The seat that a bot must move now, its level (None: whatever stands in), and on whose behalf."""
+        seat = self.to_act
+        if seat is None:
+            return None
+        if self.clock_move == seat:
+            return seat, None, "clock"
+        if self.seats[seat].by_bot:
+            return seat, self.seats[seat].level, "bot"
+        return None
+
+    @property
+    def shuffle_step(self) -> Literal["commit", "reveal", "done"]:
+        if self.deal_seed is not None:
+            return "done"
+        return "reveal" if self.commits_closed else "commit"
+
+    @property
+    def shuffle_waiting(self) -> list[int]:
+        """The human seats that the shuffle waits for."""
+        if self.status != "shuffling":
+            return []
+        if not self.commits_closed:
+            return [seat for seat in self.humans() if self.commits[seat] is None]
+        return [seat for seat in self.humans() if self.commits[seat] is not None and self.seeds[seat] is None]
+
+    def due(self) -> int | None:
+        """When `tick` must be called next, unless something happens before."""
+        if self.status == "shuffling" and self.shuffle_since is not None:
+            return self.shuffle_since + (COMMIT_TIME if self.shuffle_waiting else 0)
+        if self.status == "playing" and self.clock_move is None:
+            return self.clock.zero_at()
+        return None
+
+    def played_ref(self, seat: int, ref: str) -> int | None:
+        """The number of the event that this move has already become."""
+        return self._refs.get((seat, ref))
+
+    # ---- commands: what persons do -------------------------------------------------------------------------
+
+    def _own(self, person: str | None, seat: int) -> Seat:
+        if not 0 <= seat < len(self.seats) or person is None or self.seats[seat].person != person:
+            raise Refusal("not_your_seat", seat=seat)
+        return self.seats[seat]
+
+    def _hosting(self, person: str | None) -> None:
+        if person is None or person != self.host:
+            raise Refusal("not_host")
+
+    def sit(self, person: str, seat: int | None, now: int) -> list[ev.AnyEvent]:
+        if person in self.blocked:
+            raise Refusal("blocked")
+        if self.status != "open":
+            raise Refusal("not_open" if self.status != "over" else "over")
+        if seat is None:
+            seat = next(number for number, place in enumerate(self.seats) if place.kind == "open")
+        if not 0 <= seat < self.players:
+            raise Refusal("no_open_seat", seat=seat)
+        if self.seats[seat].kind != "open":
+            raise Refusal("seat_taken", seat=seat)
+        return [ev.Seated(at=now, seat=seat, person=person)]
+
+    def set_seat(self, person: str | None, seat: int, level: int | None, now: int) -> list[ev.AnyEvent]:
+        """The host puts a bot on an open seat, changes its level, or opens a bot's seat again."""
+        self._hosting(person)
+        if self.status not in ("open", "shuffling"):
+            raise Refusal("not_open" if self.status != "over" else "over")
+        if not 0 <= seat < self.players or self.seats[seat].kind == "person":
+            raise Refusal("seat_taken", seat=seat)
+        if self.seats[seat].level == level:
+            raise Refusal("already")
+        return [ev.Seated(at=now, seat=seat, level=level)]
+
+    def leave(self, person: str | None, seat: int, stand_in: int, now: int) -> list[ev.AnyEvent]:
+        """Go away for good. `stand_in`: the level of the bot that takes the seat in a running game."""
+        self._own(person, seat)
+        if self.status == "over":
+            raise Refusal("over")
+        return [ev.Left(at=now, seat=seat), *self._gone([seat], stand_in, now)]
+
+    def remove(
+        self, person: str | None, seat: int, block: bool, stand_in: int, now: int
+    ) -> list[ev.AnyEvent]:
+        """The host sends a person away, from all their seats."""
+        self._hosting(person)
+        if not 0 <= seat < self.players or self.seats[seat].person in (None, person):
+            raise Refusal("not_allowed", seat=seat)
+        if self.status == "over":
+            raise Refusal("over")
+        whom = self.seats[seat].person
+        assert whom is not None
+        seats = self.seats_of(whom)
+        gone: list[ev.AnyEvent] = [ev.Removed(at=now, seat=s, person=whom, blocked=block) for s in seats]
+        return [*gone, *self._gone(seats, stand_in, now)]
+
+    def _gone(self, seats: list[int], stand_in: int, now: int) -> list[ev.AnyEvent]:
+        if self.status in ("open", "shuffling"):
+            return []
+        stay = [seat for seat in self.humans() if seat not in seats]
+        if self.setting.leave == "end" or not stay:
+            return [ev.Ended(at=now, reason="abandoned", winners=[], totals=self.totals)]
+        return [ev.Seated(at=now, seat=seat, level=stand_in) for seat in seats]
+
+    def commit(self, person: str | None, seat: int, commit: str, now: int) -> list[ev.AnyEvent]:
+        self._own(person, seat)
+        if self.status != "shuffling":
+            raise Refusal("not_shuffling")
+        if self.commits_closed:
+            raise Refusal("wrong_step")
+        if self.commits[seat] is not None:
+            raise Refusal("already")
+        log: list[ev.AnyEvent] = [ev.Committed(at=now, seat=seat, commit=commit)]
+        if self.shuffle_waiting == [seat]:
+            log.append(ev.CommitsClosed(at=now))
+        return log
+
+    def reveal(self, person: str | None, seat: int, seed: bytes, now: int) -> list[ev.AnyEvent]:
+        self._own(person, seat)
+        if self.status != "shuffling":
+            raise Refusal("not_shuffling")
+        commit = self.commits[seat]
+        if not self.commits_closed or commit is None:
+            raise Refusal("wrong_step")
+        if self.seeds[seat] is not None:
+            raise Refusal("already")
+        if not fairness.fits(seed, commit):
+            raise Refusal("wrong_reveal")
+        log: list[ev.AnyEvent] = [ev.Revealed(at=now, seat=seat, seed=seed.hex())]
+        if self.shuffle_waiting == [seat]:
+            log.append(self._first_deal({**dict(enumerate(self.seeds)), seat: seed}, now))
+        return log
+
+    def move(
+        self, person: str | None, seat: int, round: int, ply: int, text: str, ref: str, now: int
+    ) -> list[ev.AnyEvent]:
+        """A person's move. A repeated `ref` gives no events: it has happened."""
+        place = self._own(person, seat)
+        if (seat, ref) in self._refs:
+            return []
+        if self.status != "playing" or self.board is None:
+            raise Refusal("over" if self.status == "over" else "not_playing")
+        if round != self.round or ply != self.board.ply:
+            raise Refusal("stale", round=self.round, ply=self.board.ply)
+        if self.board.to_act != seat or place.out:
+            raise Refusal("not_your_turn", to_act=self.board.to_act)
+        zero = self.clock.zero_at()
+        if self.clock_move == seat or (zero is not None and now >= zero):
+            raise Refusal("time_up")
+        return self._moved(seat, text, "person", ref, now)
+
+    def bot_move(self, seat: int, round: int, ply: int, text: str, now: int) -> list[ev.AnyEvent]:
+        """A bot's move; none when the table has moved on meanwhile."""
+        due = self.bot_to_act()
+        if due is None or due[0] != seat or round != self.round or ply != self.ply:
+            return []
+        return self._moved(seat, text, due[2], None, now)
+
+    def _moved(
+        self, seat: int, text: str, by: Literal["person", "bot", "clock"], ref: str | None, now: int
+    ) -> list[ev.AnyEvent]:
+        assert self.board is not None
+        try:
+            canonical = self.board.read(text)
+        except MoveError as wrong:
+            raise Refusal(wrong.kind, code=wrong.code) from None
+        return [ev.Moved(at=now, seat=seat, text=canonical, by=by, ref=ref)]
+
+    def ask_takeback(self, person: str | None, seat: int, now: int) -> list[ev.AnyEvent]:
+        self._own(person, seat)
+        self._may_take_back(seat)
+        if self.asked == seat:
+            raise Refusal("already")
+        log: list[ev.AnyEvent] = [ev.TakebackAsked(at=now, seat=seat)]
+        if not self._others(person):
+            log.append(ev.TakenBack(at=now, seat=seat))
+        return log
+
+    def answer_takeback(self, person: str | None, seat: int, yes: bool, now: int) -> list[ev.AnyEvent]:
+        self._own(person, seat)
+        if self.asked is None or self.seats[self.asked].person == person:
+            raise Refusal("takeback_not_asked")
+        if seat in self.agreed:
+            raise Refusal("already")
+        log: list[ev.AnyEvent] = [ev.TakebackAnswered(at=now, seat=seat, yes=yes)]
+        asker = self.seats[self.asked].person
+        if yes and self._agreeing(self.agreed | {seat}) >= self._others(asker):
+            self._may_take_back(self.asked)
+            log.append(ev.TakenBack(at=now, seat=self.asked))
+        return log
+
+    def _others(self, person: str | None) -> set[str | None]:
+        """The other persons who play."""
+        return {self.seats[seat].person for seat in self.humans()} - {person}
+
+    def _agreeing(self, seats: set[int]) -> set[str | None]:
+        return {self.seats[seat].person for seat in seats}
+
+    def _may_take_back(self, seat: int) -> None:
+        board = self.board
+        if board is None or self.status != "playing":
+            raise Refusal("not_playing")
+        if not board.moves:
+            raise Refusal("takeback_none")
+        if board.movers[-1] != seat:
+            raise Refusal("takeback_other_acted")
+        if board.card_left_pile():
+            raise Refusal("takeback_card_left_pile")
+
+    def switch_chat(self, person: str | None, on: bool, now: int) -> list[ev.AnyEvent]:
+        self._hosting(person)
+        if on and (self.setting.listed or partners(self.game, self.setting.options)):
+            raise Refusal("no_chat")
+        if on == self.chat:
+            raise Refusal("already")
+        return [ev.ChatSwitched(at=now, on=on)]
+
+    def answer_rematch(self, person: str | None, seat: int, yes: bool, now: int) -> list[ev.AnyEvent]:
+        self._own(person, seat)
+        if self.status != "over":
+            raise Refusal("not_over")
+        if self.next is not None or (seat in self.agreed) == yes:
+            raise Refusal("already")
+        return [ev.RematchAnswered(at=now, seat=seat, yes=yes)]
+
+    @property
+    def rematch_agreed(self) -> bool:
+        """Every person has agreed, and the next table is not made yet."""
+        persons = {self.seats[seat].person for seat in self.agreed}
+        wanted = {seat.person for seat in self.seats} - {None}
+        return self.status == "over" and self.next is None and bool(persons) and persons >= wanted
+
+    def rematch(self, now: int) -> list[ev.AnyEvent]:
+        """The first events of the next table: the same seats, the starter moved on."""
+        started = self.rounds[0].first if self.rounds else (self.board.first if self.board else 0)
+        setting = self.setting
+        game = self.game
+        return Table.creation(
+            game,
+            [Wish(seat.person, seat.level) for seat in self.seats],
+            host=self.host,
+            now=now,
+            options=setting.options,
+            match=next(iter(setting.match.values()), None),
+            clock=setting.clock,
+            listed=setting.listed,
+            chat=self.chat,
+            leave=setting.leave,
+            first=(started + 1) % self.players,
+            previous=self.id,
+            blocked=self.blocked,
+        )
+
+    def continued(self, table: str, now: int) -> list[ev.AnyEvent]:
+        return [ev.Continued(at=now, table=table)]
+
+    # ---- commands: what time and the server do -------------------------------------------------------------
+
+    def tick(self, now: int) -> list[ev.AnyEvent]:
+        """What the passing of time causes. Call it again until it gives nothing."""
+        due = self.due()
+        if due is None or now < due:
+            return []
+        if self.status == "shuffling":
+            waiting = self.shuffle_waiting
+            if not self.commits_closed:
+                return [ev.CommitsClosed(at=now, missing=waiting)]
+            return [self._first_deal(dict(enumerate(self.seeds)), now)]
+        seat = self.clock.running
+        assert seat is not None
+        then = self.setting.clock.at_zero
+        log: list[ev.AnyEvent] = [ev.TimeUp(at=now, seat=seat, then=then)]
+        if then == "lose":
+            still_in = [s for s in range(self.players) if s != seat and not self.seats[s].out]
+            sides = {side(self.game, self.setting.options, s) for s in still_in}
+            sides -= {side(self.game, self.setting.options, seat)}
+            if len(sides) <= 1 or len(self.humans()) <= 1:
+                winners = [s for s in still_in if side(self.game, self.setting.options, s) in sides]
+                if len(sides) > 1:  # only bots are left: the best of them by now
+                    winners = best(self._totals_now(), winners)
+                log.append(ev.Ended(at=now, reason="forfeit", winners=winners, totals=self.totals))
+        return log
+
+    def _totals_now(self) -> list[int]:
+        assert self.board is not None
+        return [a + b for a, b in zip(self.totals, self.board.scores(), strict=True)]
+
+    def next_round(self, now: int) -> list[ev.AnyEvent]:
+        """Deal the next round, after a pause."""
+        if self.status != "pause":
+            raise Refusal("not_playing")
+        first = rounds.next_first(self.rounds, self.players)
+        return [ev.Dealt(at=now, round=len(self.rounds), first=first)]
+
+    def follow_up(self, now: int) -> list[ev.AnyEvent]:
+        """What the events so far imply by themselves: a round ends, and with it perhaps the match."""
+        if self.status != "playing" or self.board is None or not self.board.over:
+            return []
+        board = self.board
+        done = rounds.Round(board.first, tuple(board.moves), tuple(board.scores()), tuple(board.winners()))
+        finished = [*self.rounds, done]
+        totals = rounds.totals(self.game, self.players, self.setting.options, finished)
+        log: list[ev.AnyEvent] = [
+            ev.RoundEnded(at=now, scores=list(done.scores), winners=list(done.winners), totals=totals)
+        ]
+        champions = rounds.winners(
+            self.game, self.players, self.setting.options, self.setting.match, finished
+        )
+        if champions is not None:
+            still = [seat for seat in range(self.players) if not self.seats[seat].out]
+            winners = [seat for seat in champions if seat in still] or best(totals, still)
+            log.append(ev.Ended(at=now, reason="finished", winners=winners, totals=totals))
+        return log
+
+    def give_up(self, now: int) -> list[ev.AnyEvent]:
+        """Nobody has come for a long time."""
+        if self.status == "over":
+            return []
+        return [ev.Ended(at=now, reason="abandoned", winners=[], totals=self.totals)]
+
+    def restarted(self, away_since: int, now: int) -> list[ev.AnyEvent]:
+        """The server is back; no clock ran while it was away."""
+        if self.status == "over" or (self.clock.running is None and self.status != "shuffling"):
+            return []
+        return [ev.Restarted(at=now, away=max(0, now - away_since))]
+
+    def _first_deal(self, seeds: dict[int, bytes | None], now: int) -> ev.Dealt:
+        given = [seeds[seat] for seat in range(self.players)]
+        seed = fairness.deal_seed(bytes.fromhex(self.setting.secret), given)
+        first = self.setting.first
+        if first is None:
+            first = fairness.drawn_first(seed, self.players)
+        missing = [seat for seat in self.humans() if given[seat] is None]
+        return ev.Dealt(at=now, round=0, first=first, missing=missing)
+
+    # ---- the fold ------------------------------------------------------------------------------------------
+
+    def apply(self, event: ev.AnyEvent) -> None:
+        """Fold one event in. Events are facts: nothing is refused here."""
+        self.seq += 1
+        match event:
+            case ev.Moved():
+                self._fold_move(event)
+            case ev.Created():
+                self._fold_creation(event)
+            case ev.Seated():
+                self.seats[event.seat].person = event.person
+                self.seats[event.seat].level = event.level
+                self._seats_changed(event)
+            case ev.Left() | ev.Removed():
+                self.seats[event.seat].person = None
+                if isinstance(event, ev.Removed) and event.blocked:
+                    self.blocked.add(event.person)
+                self._seats_changed(event)
+            case ev.Committed():
+                self.commits[event.seat] = event.commit
+            case ev.CommitsClosed():
+                self.commits_closed = True
+                self.shuffle_since = event.at
+            case ev.Revealed():
+                self.seeds[event.seat] = bytes.fromhex(event.seed)
+            case ev.Dealt():
+                self._fold_deal(event)
+            case ev.TakebackAsked():
+                self.asked, self.agreed = event.seat, set()
+            case ev.TakebackAnswered():
+                if event.yes:
+                    self.agreed.add(event.seat)
+                else:
+                    self.asked, self.agreed = None, set()
+            case ev.TakenBack():
+                assert self.board is not None
+                self.board.take_back()
+                self.asked, self.agreed = None, set()
+                self._run_clock(event.at)
+            case ev.TimeUp():
+                self.asked, self.agreed = None, set()
+                if event.then == "lose":
+                    self.seats[event.seat].out = True
+                    self._run_clock(event.at)
+                else:
+                    self.clock_move = event.seat
+            case ev.RoundEnded():
+                assert self.board is not None
+                self.rounds.append(
+                    rounds.Round(
+                        self.board.first, tuple(self.board.moves), tuple(event.scores), tuple(event.winners)
+                    )
+                )
+                self.paused = True
+                self.asked, self.agreed = None, set()
+                self.clock.run(None, event.at)
+            case ev.Ended():
+                self.result = event
+                self.paused = False
+                self.asked, self.agreed, self.clock_move = None, set(), None
+                self.clock.run(None, event.at)
+            case ev.RematchAnswered():
+                if event.yes:
+                    self.agreed.add(event.seat)
+                else:
+                    self.agreed.discard(event.seat)
+            case ev.Continued():
+                self.next = event.table
+            case ev.ChatSwitched():
+                self.chat = event.on
+            case ev.Restarted():
+                self.clock.skip(event.away)
+                if self.shuffle_since is not None:
+                    self.shuffle_since += event.away
+
+    def _fold_creation(self, event: ev.Created) -> None:
+        self.setting = event
+        try:
+            self.game = find_game(event.game)
+        except GameError as gone:
+            raise Refusal("unknown_game", game=event.game) from gone
+        self.seats = [Seat() for _ in range(event.players)]
+        self.commits = [None] * event.players
+        self.seeds = [None] * event.players
+        self.chat = event.chat
+        self.blocked = set(event.blocked)
+        self.clock = Clock(event.clock, event.players)
+
+    def _seats_changed(self, event: ev.Seated | ev.Left | ev.Removed) -> None:
+        if self.board is None:
+            # Whoever comes or goes, all commit anew: nobody may have seen another's seed before binding
+            # their own.
+            self.commits = [None] * self.players
+            self.seeds = [None] * self.players
+            self.commits_closed = False
+            self.shuffle_since = event.at if self.status == "shuffling" else None
+            return
+        if self.asked == event.seat:
+            self.asked, self.agreed = None, set()
+        self.agreed.discard(event.seat)
+        if self.clock_move == event.seat:
+            self.clock_move = None
+        self._run_clock(event.at)
+
+    def _fold_deal(self, event: ev.Dealt) -> None:
+        if event.round == 0:
+            self.deal_seed = fairness.deal_seed(bytes.fromhex(self.setting.secret), self.seeds)
+            self.missing = list(event.missing)
+        assert self.deal_seed is not None
+        self.shuffle_since = None
+        self.round = event.round
+        self.paused = False
+        self.board = Board(
+            self.game,
+            self.players,
+            self.setting.options,
+            self.deal_seed,
+            event.round,
+            event.first,
+        )
+        self.clock.reset()
+        self._run_clock(event.at)
+
+    def _fold_move(self, event: ev.Moved) -> None:
+        assert self.board is not None
+        self.board.play(event.text)
+        self.asked, self.agreed, self.clock_move = None, set(), None
+        if event.ref is not None:
+            self._refs[(event.seat, event.ref)] = self.seq
+            if len(self._refs) > REFS_KEPT:
+                del self._refs[next(iter(self._refs))]
+        self._run_clock(event.at)
+
+    def _run_clock(self, now: int) -> None:
+        """Let the time of the seat to act run, if a person thinks there."""
+        seat = self.to_act
+        self.clock.run(None if seat is None or self.seats[seat].by_bot else seat, now)
+
+
+def checked_options(game: Game, options: dict[str, Any], players: int) -> dict[str, Any]:
+    """All options with a meaning here, defaults filled in; Refusal names the key that is wrong."""
+    for key, value in options.items():
+        try:
+            game.check_options({key: value}, players)
+        except FoxrowError:
+            raise Refusal("bad_option", key=key) from None
+    return dict(game.check_options(options, players))
+
+
+def best(totals: Sequence[int], seats: Sequence[int]) -> list[int]:
+    top = max((totals[seat] for seat in seats), default=0)
+    return [seat for seat in seats if totals[seat] == top]
+
+
+def partners(game: Game, options: Mapping[str, Any]) -> bool:
+    """Whether opposite seats play together, by an option that says so on the game's card."""
+    return any(options.get(option.key) in option.partners for option in game.options)
+
+
+def side(game: Game, options: Mapping[str, Any], seat: int) -> int:
+    """Seats with the same number win together."""
+    return seat % 2 if partners(game, options) else seat

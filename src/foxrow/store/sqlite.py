@@ -1,0 +1,346 @@
+"""SQLite: one file, no service. A writer thread commits everything that waits in one transaction (group
+commit)."""
+
+from __future__ import annotations
+
+import json
+import queue
+import sqlite3
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from foxrow.store.interface import (
+    AddRecord,
+    AddSaid,
+    Append,
+    Deliver,
+    ForgetPerson,
+    PutMeta,
+    PutMute,
+    PutPerson,
+    PutSeat,
+    PutTable,
+    Said,
+    StoreBusy,
+    StoreError,
+    StoreFull,
+    TableRow,
+    Then,
+    Write,
+)
+from foxrow.store.lock import FileLock
+from foxrow.store.migrations import migrate
+
+GROUP = 2000  # at most so many submissions in one transaction
+Job = tuple[Sequence[Write], Then]
+
+
+def connect(path: Path, *, wait: float = 5.0) -> sqlite3.Connection:
+    """A connection that loses nothing it has committed, not even with the power."""
+    connection = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+class SqliteStore:
+    """The embedded store."""
+
+    def __init__(self, path: Path | str, *, wait: float = 5.0) -> None:
+        self.path = Path(path)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
+        self._wait = wait
+        self._writer = connect(self.path, wait=wait)
+        migrate(self._writer)
+        self._readers = threading.local()
+        self._opened: list[sqlite3.Connection] = []
+        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._deliver: Deliver = _at_once
+        self._thread = threading.Thread(target=self._run, name="store writer", daemon=True)
+        self._thread.start()
+        self.groups = 0  # transactions so far
+        self.jobs = 0  # submissions so far
+
+    # ---- writing -------------------------------------------------------------------------------------------
+
+    def submit(self, writes: Sequence[Write], then: Then) -> None:
+        self._queue.put((writes, then))
+
+    def write(self, *writes: Write) -> None:
+        done = threading.Event()
+        failed: list[StoreError] = []
+
+        def then(error: StoreError | None) -> None:
+            if error is not None:
+                failed.append(error)
+            done.set()
+
+        then.at_once = True  # type: ignore[attr-defined]  # the waiting thread may be the one that delivers
+        self.submit(writes, then)
+        done.wait()
+        if failed:
+            raise failed[0]
+
+    def deliver_by(self, deliver: Deliver) -> None:
+        self._deliver = deliver
+
+    def waiting(self) -> int:
+        """Submissions that wait for the disk."""
+        return self._queue.qsize()
+
+    def _run(self) -> None:
+        stop = False
+        while not stop:
+            group: list[Job] = []
+            job = self._queue.get()
+            while job is not None:
+                group.append(job)
+                if len(group) >= GROUP:
+                    break
+                try:
+                    job = self._queue.get_nowait()
+                except queue.Empty:
+                    break
+            else:
+                stop = True
+            if group:
+                self._tell(self._commit(group))
+
+    def _commit(self, group: list[Job]) -> list[tuple[Then, StoreError | None]]:
+        self.groups += 1
+        self.jobs += len(group)
+        try:
+            self._transaction([write for writes, _ in group for write in writes])
+        except sqlite3.IntegrityError as clash:
+            if len(group) == 1:
+                return [(group[0][1], StoreError(str(clash)))]
+            # One of them does not fit; the others shall not suffer.
+            return [told for job in group for told in self._commit([job])]
+        except sqlite3.Error as error:
+            failure = understood(error)
+            return [(then, failure) for _, then in group]
+        return [(then, None) for _, then in group]
+
+    def _transaction(self, writes: list[Write]) -> None:
+        connection = self._writer
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            rows = [
+                (write.table, write.seq + i, body)
+                for write in writes
+                if isinstance(write, Append)
+                for i, body in enumerate(write.events)
+            ]
+            if rows:
+                connection.executemany("INSERT INTO events (table_id, seq, body) VALUES (?, ?, ?)", rows)
+            for write in writes:
+                if not isinstance(write, Append):
+                    self._put(connection, write)
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+
+    def _put(self, connection: sqlite3.Connection, write: Write) -> None:
+        match write:
+            case PutTable(row):
+                connection.execute(
+                    "INSERT INTO tables (id, game, status, listed, host, created, ended, card)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
+                    " status = excluded.status, ended = excluded.ended, card = excluded.card",
+                    (row.table, row.game, row.status, row.listed, row.host, row.created, row.ended, row.card),
+                )
+            case PutSeat():
+                connection.execute(
+                    "INSERT INTO seats (table_id, seat, person, name) VALUES (?, ?, ?, ?)"
+                    " ON CONFLICT (table_id, seat) DO UPDATE SET person = excluded.person,"
+                    " name = excluded.name",
+                    (write.table, write.seat, write.person, write.name),
+                )
+            case PutPerson():
+                connection.execute(
+                    "INSERT INTO people (person, name, created, seen) VALUES (?, ?, ?, ?)"
+                    " ON CONFLICT (person) DO UPDATE SET"
+                    " name = coalesce(excluded.name, name), seen = excluded.seen",
+                    (write.person, write.name, write.now, write.now),
+                )
+            case ForgetPerson(person):
+                connection.execute("DELETE FROM people WHERE person = ?", (person,))
+                connection.execute("DELETE FROM said WHERE person = ?", (person,))
+                connection.execute("DELETE FROM mutes WHERE person = ? OR other = ?", (person, person))
+                connection.execute("DELETE FROM records WHERE person = ?", (person,))
+                connection.execute("UPDATE seats SET person = NULL, name = NULL WHERE person = ?", (person,))
+            case PutMute():
+                if write.on:
+                    connection.execute(
+                        "INSERT OR IGNORE INTO mutes VALUES (?, ?)", (write.person, write.other)
+                    )
+                else:
+                    connection.execute(
+                        "DELETE FROM mutes WHERE person = ? AND other = ?", (write.person, write.other)
+                    )
+            case AddSaid(table, said):
+                connection.execute(
+                    "INSERT INTO said (table_id, at, seat, person, phrase, text) VALUES (?, ?, ?, ?, ?, ?)",
+                    (table, said.at, said.seat, said.person, said.phrase, said.text),
+                )
+            case AddRecord():
+                connection.execute(
+                    "INSERT INTO records (id, person, game, added, body) VALUES (?, ?, ?, ?, ?)",
+                    (write.record, write.person, write.game, write.now, write.body),
+                )
+            case PutMeta(key, value):
+                connection.execute(
+                    "INSERT INTO meta (key, value) VALUES (?, ?)"
+                    " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                    (key, value),
+                )
+            case Append():
+                raise TypeError("appended with its group")
+
+    def _tell(self, told: list[tuple[Then, StoreError | None]]) -> None:
+        now = [(then, error) for then, error in told if hasattr(then, "at_once")]
+        later = [(then, error) for then, error in told if not hasattr(then, "at_once")]
+        _at_once(now)
+        if later:
+            self._deliver(later)
+
+    # ---- reading -------------------------------------------------------------------------------------------
+
+    def _rows(self, sql: str, *arguments: Any) -> list[Any]:
+        reader: sqlite3.Connection | None = getattr(self._readers, "connection", None)
+        if reader is None:
+            reader = connect(self.path, wait=self._wait)
+            reader.execute("PRAGMA query_only = ON")
+            self._readers.connection = reader
+            self._opened.append(reader)
+        try:
+            return reader.execute(sql, arguments).fetchall()
+        except sqlite3.Error as error:
+            raise understood(error) from error
+
+    def log(self, table: str, after: int = 0) -> list[bytes]:
+        rows = self._rows("SELECT body FROM events WHERE table_id = ? AND seq > ? ORDER BY seq", table, after)
+        return [row[0] for row in rows]
+
+    def table(self, table: str) -> TableRow | None:
+        rows = self._tables("WHERE t.id = ?", table)
+        return rows[0] if rows else None
+
+    def _tables(self, where: str, *arguments: Any) -> list[TableRow]:
+        columns = "t.id, t.game, t.status, t.listed, t.host, t.created, t.ended, t.card"
+        return [
+            TableRow(row[0], row[1], row[2], bool(row[3]), row[4], row[5], row[6], row[7])
+            for row in self._rows(f"SELECT {columns} FROM tables t {where}", *arguments)
+        ]
+
+    def seats(self, table: str) -> list[tuple[int, str, str | None]]:
+        return self._rows(
+            "SELECT s.seat, s.person, coalesce(s.name, p.name) FROM seats s"
+            " LEFT JOIN people p ON p.person = s.person WHERE s.table_id = ? AND s.person IS NOT NULL",
+            table,
+        )
+
+    def running(self) -> list[str]:
+        return [row[0] for row in self._rows("SELECT id FROM tables WHERE status != 'over' ORDER BY created")]
+
+    def lobby(self, limit: int) -> list[TableRow]:
+        return self._tables(
+            "WHERE t.status IN ('open', 'playing') AND t.listed = 1 ORDER BY t.created DESC LIMIT ?", limit
+        )
+
+    def tables_of(self, person: str, limit: int) -> list[TableRow]:
+        return self._tables(
+            "WHERE t.status != 'over' AND (t.host = ?1 OR t.id IN"
+            " (SELECT table_id FROM seats WHERE person = ?1)) ORDER BY t.created DESC LIMIT ?2",
+            person,
+            limit,
+        )
+
+    def finished(
+        self,
+        *,
+        viewer: str | None,
+        game: str | None,
+        person: str | None,
+        name: str | None,
+        before: int,
+        limit: int,
+    ) -> list[TableRow]:
+        own = "t.id IN (SELECT table_id FROM seats WHERE person = ?)"
+        where = ["t.ended IS NOT NULL", "t.ended < ?", f"(t.listed = 1 OR {own})"]
+        arguments: list[Any] = [before, viewer]
+        if game is not None:
+            where.append("t.game = ?")
+            arguments.append(game)
+        if person is not None:
+            where.append(own)
+            arguments.append(person)
+        if name is not None:
+            where.append(
+                "t.id IN (SELECT s.table_id FROM seats s LEFT JOIN people p ON p.person = s.person"
+                " WHERE coalesce(s.name, p.name) = ?)"
+            )
+            arguments.append(name)
+        return self._tables(
+            f"WHERE {' AND '.join(where)} ORDER BY t.ended DESC, t.id LIMIT ?", *arguments, limit
+        )
+
+    def person(self, person: str) -> tuple[bool, str | None]:
+        rows = self._rows("SELECT name FROM people WHERE person = ?", person)
+        return (True, rows[0][0]) if rows else (False, None)
+
+    def names(self, persons: Sequence[str]) -> dict[str, str | None]:
+        marks = ", ".join("?" * len(persons))
+        return dict(self._rows(f"SELECT person, name FROM people WHERE person IN ({marks})", *persons))
+
+    def mutes(self, person: str) -> set[str]:
+        return {row[0] for row in self._rows("SELECT other FROM mutes WHERE person = ?", person)}
+
+    def said(self, table: str, limit: int) -> list[Said]:
+        rows = self._rows(
+            "SELECT at, seat, person, phrase, text FROM said WHERE table_id = ? ORDER BY id DESC LIMIT ?",
+            table,
+            limit,
+        )
+        return [Said(*row) for row in reversed(rows)]
+
+    def record(self, record: str) -> dict[str, Any] | None:
+        rows = self._rows("SELECT body FROM records WHERE id = ?", record)
+        return json.loads(rows[0][0]) if rows else None
+
+    def records_of(self, person: str) -> int:
+        return int(self._rows("SELECT count(*) FROM records WHERE person = ?", person)[0][0])
+
+    def meta(self, key: str) -> str | None:
+        rows = self._rows("SELECT value FROM meta WHERE key = ?", key)
+        return rows[0][0] if rows else None
+
+    # ---- the end -------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        self._queue.put(None)
+        self._thread.join()
+        for reader in self._opened:
+            reader.close()
+        self._writer.close()
+        self._lock.release()
+
+
+def _at_once(told: list[tuple[Then, StoreError | None]]) -> None:
+    for then, error in told:
+        then(error)
+
+
+def understood(error: sqlite3.Error) -> StoreError:
+    """The store's word for what SQLite says."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_FULL:
+        return StoreFull(str(error))
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return StoreBusy(str(error))
+    return StoreError(str(error))
