@@ -1,4 +1,4 @@
-"""What can go wrong, in words a player understands. Every error is one line; nothing else may reach a person."""
+"""What can go wrong, in words a player understands. An error is one line; nothing else may reach a person."""
 
 from __future__ import annotations
 
@@ -19,10 +19,17 @@ class MoveError(FoxrowError):
     """A move that cannot be made. `code` is for programs (and translations), `reason` for people."""
 
     kind = "move"
+    text: object = None  # the move as it was given, where it came from a record
+    number: int | None = None  # which move of a record, counted from 1
+    round: int | None = None  # which round of a match record, counted from 0
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(reason)
         self.code = code
+
+    def __str__(self) -> str:
+        place = "" if self.number is None else f"move {self.number}: "
+        return f"{'' if self.round is None else f'round {self.round}, '}{place}{self.reason}"
 
 
 class ParseError(MoveError):

@@ -1,0 +1,337 @@
+"""Records: the JSON of one round (`foxrow/1`) and of a match (`foxrow-match/1`), read strictly and replayed.
+
+Reading checks every key and type and says which place is wrong; replaying checks every move. No I/O here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from foxrow.core.contract import Choice, Game
+from foxrow.core.errors import GameError, MoveError, RecordError
+from foxrow.core.position import Position
+from foxrow.core.registry import game as find_game
+from foxrow.match import rounds
+
+ROUND = "foxrow/1"
+MATCH = "foxrow-match/1"
+MOST_BYTES = 4 << 20  # of a record's text; a long match has some 300 KB
+MOST_MOVES = 20_000  # of a round; long games have some hundreds
+
+
+@dataclass(frozen=True)
+class RoundRecord:
+    """One round as it was written down. The moves are not checked before `replay`."""
+
+    game: Game
+    names: tuple[str, ...]
+    options: dict[str, Choice]
+    first: int
+    deal: tuple[str, int] | None  # seed and round; None: there is a set-up
+    setup: object
+    moves: list[Any]
+
+    def start(self) -> Position:
+        """The position before the first move."""
+        if self.deal is None:
+            return Position.from_setup(
+                self.game, self.setup, len(self.names), names=self.names, options=self.options
+            )
+        seed, number = self.deal
+        return Position.deal(
+            self.game,
+            len(self.names),
+            seed=seed,
+            round=number,
+            first=self.first,
+            names=self.names,
+            options=self.options,
+        )
+
+    def replay(self, at: int | None = None) -> Position:
+        """The position after the first `at` moves, or after all. A MoveError says which move is wrong."""
+        if at is not None and not 0 <= at <= len(self.moves):
+            raise RecordError("moves", f"there are {len(self.moves)}, so there is no position after {at}")
+        position = self.start()
+        for number, text in enumerate(self.moves[:at], 1):
+            try:
+                position.play(text)
+            except MoveError as error:
+                error.number = number
+                raise
+        return position
+
+
+@dataclass(frozen=True)
+class MatchRecord:
+    """A match as it was written down."""
+
+    game: Game
+    names: tuple[str, ...]
+    options: dict[str, Choice]
+    match: dict[str, int]
+    seed: str
+    rounds: tuple[RoundRecord, ...]
+    fair: object = None  # the proof of the shuffle, which `fairness` reads
+
+    def replay(self) -> Match:
+        """All rounds. Each is complete, the starter moves to the left, and none comes after the end."""
+        match = Match(self.game, self.names, self.options, self.match, self.seed)
+        for k, record in enumerate(self.rounds):
+            match._check_next(record.first)
+            try:
+                match.rounds.append(record.replay())
+            except MoveError as error:
+                error.round = k
+                raise
+        return match
+
+
+class Match:
+    """Rounds that count together.
+
+    Each is dealt from the same seed with its own number; see `foxrow.load`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        names: Iterable[str],
+        options: Mapping[str, Choice],
+        match: Mapping[str, int],
+        seed: str,
+    ) -> None:
+        self.game = game
+        self.names = tuple(names)
+        self.options = dict(options)
+        self.match = dict(match)  # the setting: {"cycles": 1}, {"points": 2} or {}
+        self.seed = seed
+        self.rounds: list[Position] = []  # the last one may still be going on
+
+    @property
+    def players(self) -> int:
+        return len(self.names)
+
+    def finished(self) -> list[rounds.Round]:
+        """The rounds that are over, as the rules of a match count them."""
+        return [finished(position) for position in self.rounds if position.over]
+
+    def totals(self) -> list[int]:
+        """Per seat, over the finished rounds: the sum of scores, or the rounds won."""
+        return rounds.totals(self.game, self.players, self.options, self.finished())
+
+    def winners(self) -> list[int] | None:
+        """The seats that won the match; None while it goes on."""
+        return rounds.winners(self.game, self.players, self.options, self.match, self.finished())
+
+    @property
+    def over(self) -> bool:
+        return self.winners() is not None
+
+    def next_round(self) -> Position:
+        """Deal the next round."""
+        first = rounds.next_first(self.finished(), self.players)
+        self._check_next(first)
+        position = Position.deal(
+            self.game,
+            self.players,
+            seed=self.seed,
+            round=len(self.rounds),
+            first=first,
+            names=self.names,
+            options=self.options,
+        )
+        self.rounds.append(position)
+        return position
+
+    def _check_next(self, first: int) -> None:
+        rounds.check_next(
+            self.game, self.players, self.options, self.match, len(self.rounds), self.finished(), first
+        )
+
+    def record(self) -> dict[str, Any]:
+        """The match as a record. It holds the seed, so it shows every hand."""
+        return {
+            "format": MATCH,
+            "game": self.game.key,
+            "players": list(self.names),
+            "options": self.options,
+            "match": self.match,
+            "seed": self.seed,
+            "rounds": [{"first": r.record()["first"], "moves": r.moves} for r in self.rounds],
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"<match of {self.game.name}, {self.players} players, {len(self.rounds)} rounds, {self.totals()}>"
+        )
+
+
+def finished(position: Position) -> rounds.Round:
+    """A position that is over, as a match counts it."""
+    return rounds.Round(
+        first=position.record().get("first", 0),
+        moves=tuple(position.moves),
+        scores=tuple(position.scores()),
+        winners=tuple(position.winners() or ()),
+    )
+
+
+# Reading ------------------------------------------------------------------------------------------------
+
+
+def parse(text: str | bytes) -> object:
+    """JSON, and nothing but JSON: no NaN, no key twice, no endless number, no bottomless nesting."""
+    try:
+        if isinstance(text, bytes):
+            text = text.decode("utf-8")
+        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object, parse_constant=_constant)
+    except UnicodeDecodeError as error:
+        raise RecordError(f"byte {error.start + 1}", "this is no text in UTF-8") from None
+    except json.JSONDecodeError as error:
+        at = f"line {error.lineno} column {error.colno}" if error.lineno > 1 else f"column {error.colno}"
+        ends = " (the text ends too early)" if error.pos >= len(text.rstrip()) else ""
+        raise RecordError(at, f"this is not JSON: {error.msg}{ends}") from None
+    except RecursionError:
+        raise RecordError("", "this is nested too deeply for a record") from None
+    except ValueError:  # Python refuses to read numbers of more than 4,300 digits
+        raise RecordError("", "a number in it is too long") from None
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise RecordError("", f"the key {key!r:.40} stands twice in one object")
+            seen.add(key)
+    return found
+
+
+def _constant(name: str) -> object:
+    raise RecordError("", f"this is not JSON: {name} is no number")
+
+
+def read(data: object) -> RoundRecord | MatchRecord:
+    """A record of either kind, every key and type checked."""
+    if not isinstance(data, dict):
+        raise RecordError("", f"a record is an object, not {data!r:.40}")
+    form = data.get("format")
+    if form == ROUND:
+        return _read_round(data)
+    if form == MATCH:
+        return _read_match(data)
+    if form is None:
+        raise RecordError("format", f"is missing; it is {ROUND!r} or {MATCH!r}")
+    raise RecordError("format", f"must be {ROUND!r} or {MATCH!r}, not {form!r:.40}")
+
+
+def _read_round(data: dict[str, Any]) -> RoundRecord:
+    _keys(data, "", needs=("format", "game", "players", "moves"), may=("options", "first", "deal", "setup"))
+    game, names, options = _table(data)
+    if ("deal" in data) == ("setup" in data):
+        both = "both are there" if "deal" in data else "neither is there"
+        raise RecordError("", f"a record holds either 'deal' or 'setup'; {both}")
+    deal = None
+    if "deal" in data:
+        _keys(data["deal"], "deal", needs=("seed",), may=("round",))
+        number = _number(data["deal"].get("round", 0), "deal.round", 2**31)
+        deal = (_seed(data["deal"]["seed"], "deal.seed"), number)
+    return RoundRecord(
+        game=game,
+        names=names,
+        options=options,
+        first=_number(data.get("first", 0), "first", len(names)),
+        deal=deal,
+        setup=data.get("setup"),
+        moves=_moves(data["moves"], "moves"),
+    )
+
+
+def _read_match(data: dict[str, Any]) -> MatchRecord:
+    _keys(data, "", needs=("format", "game", "players", "match", "seed", "rounds"), may=("options", "fair"))
+    game, names, options = _table(data)
+    match = rounds.read_setting(game, data["match"])
+    seed = _seed(data["seed"], "seed")
+    records: list[RoundRecord] = []
+    for k, entry in enumerate(_list(data["rounds"], "rounds")):
+        place = f"rounds[{k}]"
+        _keys(entry, place, needs=("moves",), may=("first",))
+        default = (records[-1].first + 1) % len(names) if records else 0
+        records.append(
+            RoundRecord(
+                game=game,
+                names=names,
+                options=options,
+                first=_number(entry.get("first", default), f"{place}.first", len(names)),
+                deal=(seed, k),
+                setup=None,
+                moves=_moves(entry["moves"], f"{place}.moves"),
+            )
+        )
+    return MatchRecord(game, names, options, match, seed, tuple(records), data.get("fair"))
+
+
+def _table(data: dict[str, Any]) -> tuple[Game, tuple[str, ...], dict[str, Choice]]:
+    """What both kinds of records have: the game, the players, the options."""
+    try:
+        game = find_game(data["game"])
+    except GameError as error:
+        raise RecordError("game", error.reason) from None
+    names = _list(data["players"], "players")
+    for seat, name in enumerate(names):
+        if not isinstance(name, str):
+            raise RecordError(f"players[{seat}]", f"a name is a text, not {name!r:.40}")
+    try:
+        game.check_players(len(names))
+    except GameError as error:
+        raise RecordError("players", error.reason) from None
+    options = data.get("options", {})
+    if not isinstance(options, dict):
+        raise RecordError("options", f"must be an object, not {options!r:.40}")
+    try:
+        chosen = game.check_options(options, len(names))
+    except GameError as error:
+        raise RecordError("options", error.reason) from None
+    return game, tuple(names), chosen
+
+
+def _keys(data: object, place: str, needs: tuple[str, ...], may: tuple[str, ...]) -> None:
+    if not isinstance(data, dict):
+        raise RecordError(place, f"must be an object, not {data!r:.40}")
+    for key in needs:
+        if key not in data:
+            raise RecordError(place, f"the key {key!r} is missing")
+    for key in data:
+        if key not in needs and key not in may:
+            raise RecordError(place, f"there is no key {key!r:.40} in a record")
+
+
+def _list(data: object, place: str) -> list[Any]:
+    if not isinstance(data, list):
+        raise RecordError(place, f"must be a list, not {data!r:.40}")
+    return data
+
+
+def _moves(data: object, place: str) -> list[Any]:
+    """A move that is no text is not the record's fault but the move's: `replay` says so, with its number."""
+    moves = _list(data, place)
+    if len(moves) > MOST_MOVES:
+        raise RecordError(place, f"{len(moves)} moves are more than any round has ({MOST_MOVES})")
+    return moves
+
+
+def _number(value: object, place: str, end: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < end:
+        raise RecordError(place, f"must be a whole number from 0 to {end - 1}, not {value!r:.40}")
+    return value
+
+
+def _seed(value: object, place: str) -> str:
+    if not isinstance(value, str) or len(value) != 64 or not set(value.lower()) <= set("0123456789abcdef"):
+        raise RecordError(place, f"must be 64 hex digits, not {value!r:.40}")
+    return value
