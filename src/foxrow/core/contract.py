@@ -30,7 +30,7 @@ class Option:
 
 @dataclass(frozen=True)
 class MatchRule:
-    """How rounds make a match: `cycles` add up scores, `points` race to a number of won rounds, `single` is one round."""
+    """How rounds make a match: `cycles` add up scores, `points` race to a number of won rounds, `single` is one."""
 
     kind: Literal["cycles", "points", "single"]
     default: int = 1
@@ -79,7 +79,13 @@ class Game:
         from foxrow.core.position import Position
 
         return Position.deal(
-            self, players or self.players[0], seed=seed, first=first, names=names, round=round, options=options
+            self,
+            players or self.players[0],
+            seed=seed,
+            first=first,
+            names=names,
+            round=round,
+            options=options,
         )
 
     def check_players(self, players: object) -> int:

@@ -8,9 +8,7 @@ from typing import Any
 from foxrow.core.errors import SetupError
 
 
-def keys(
-    data: object, place: str, needs: tuple[str, ...], may: tuple[str, ...] = ()
-) -> Mapping[str, Any]:
+def keys(data: object, place: str, needs: tuple[str, ...], may: tuple[str, ...] = ()) -> Mapping[str, Any]:
     """An object with all keys of `needs`, perhaps those of `may`, and no others."""
     if not isinstance(data, dict):
         raise SetupError(place or "setup", f"must be an object, not {data!r:.40}")

@@ -1,4 +1,4 @@
-"""The functions a game fills, as signatures. Templates (kernels, search) are loaded once per game with these as globals.
+"""The functions a game fills, as signatures. Templates (kernels, search) have these as globals, once per game.
 
 All run as plain Python, as Numba machine code and on CUDA: they return a scalar or nothing, allocate nothing, raise
 nothing. Arrays come from the caller: `out` and `options` int32, `features` int8, `rng` int64[4].

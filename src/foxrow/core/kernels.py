@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
 @rule
 def redeal(
-    s: Any, rng: NDArray[np.int64], order: NDArray[np.int32], players: int, first: int, options: NDArray[np.int32]
+    s: Any,
+    rng: NDArray[np.int64],
+    order: NDArray[np.int32],
+    players: int,
+    first: int,
+    options: NDArray[np.int32],
 ) -> None:
     """Deal `s` anew from the fast generator. `order` is room for the deck; its content does not matter."""
     for i in range(len(order)):

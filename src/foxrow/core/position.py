@@ -31,9 +31,9 @@ class Position:
     """One round, from its deal or set-up to now.
 
     >>> import foxrow
-    >>> p = foxrow.game("linko").new(players=2, seed=7)
-    >>> p.to_act, p.phase, p.over
-    (0, 'lay', False)
+    >>> p = foxrow.list_games()[0].new(players=2, seed=7)
+    >>> p.to_act, p.over, p.winners()
+    (0, False, None)
     """
 
     def __init__(

@@ -6,7 +6,9 @@ It fails closed: a field without a declaration is an error when the class is mad
 
 from __future__ import annotations
 
+import inspect
 from enum import Enum
+from functools import lru_cache
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
@@ -49,7 +51,7 @@ def record(cls: type[R]) -> type[R]:
     fields: list[tuple[Any, ...]] = [("seer", np.int8)]
     visibility: dict[str, Visibility] = {"seer": public}
     hints = get_type_hints(cls, include_extras=True)
-    for name in (n for base in reversed(cls.__mro__) for n in base.__dict__.get("__annotations__", {})):
+    for name in (n for base in reversed(cls.__mro__) for n in inspect.get_annotations(base)):
         if name in Record.__annotations__:
             continue
         kind, *notes = get_args(hints[name]) if hasattr(hints[name], "__metadata__") else [hints[name]]
@@ -100,14 +102,20 @@ def mask(state: Record, seat: int, visibility: dict[str, Visibility]) -> View:
         raise ValueError("only the truth can be masked: a view has holes already")
     array = np.recarray(1, dtype=state.dtype)
     array[0] = state
-    for name, seen in visibility.items():
+    array.view(np.uint8)[...] |= _holes(state.dtype, seat, tuple(visibility.items()))
+    array.seer = seat
+    return cast(View, array[0])
+
+
+@lru_cache(maxsize=256)
+def _holes(dtype: np.dtype[Any], seat: int, visibility: tuple[tuple[str, Visibility], ...]) -> NDArray[np.uint8]:
+    """The bytes of a record that a seat may not see, as 255: a signed integer of such bytes is −1."""
+    array = np.zeros(1, dtype)
+    for name, seen in visibility:
         values: NDArray[Any] = array[name]  # one leading axis: the record
         if seen is hidden:
             values[...] = -1
         elif seen is owner:
-            values[:, :seat] = -1
-            values[:, seat + 1 :] = -1
-            if seat < 0:
-                values[...] = -1
-    array.seer = seat
-    return cast(View, array[0])
+            others = [other for other in range(values.shape[1]) if other != seat]
+            values[:, others] = -1
+    return array.view(np.uint8)

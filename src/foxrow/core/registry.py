@@ -1,4 +1,4 @@
-"""Which games there are: the folders of `foxrow.games`, and what other packages offer as entry points `foxrow.games`."""
+"""Which games there are: the folders of `foxrow.games`, and other packages' entry points `foxrow.games`."""
 
 from __future__ import annotations
 

@@ -277,4 +277,3 @@ def _situation(s: State, names: Sequence[str]) -> str:
     hit = f"{active} hit {victim}’s {row_text(top)}"
     cards = "card" if row_size(top) == 1 else f"{row_size(top)} cards"
     return f"{hit}: take or leave?" if stage == ATTACKER else f"{hit}: {victim} takes the {cards} back or discards?"
-

@@ -104,7 +104,11 @@ FEATURE_FIELDS: tuple[tuple[str, int, str], ...] = (
     ("laid", SEATS, "cards on each stack"),
     ("height", SEATS, "rows on each stack"),
     ("known", SEATS * VALUES, "cards known in each hand, by value"),
-    ("tops", SEATS * TOPS * 3, "for each seat its newest rows: rank (14: jokers alone), cards, jokers; 0 for none"),
+    (
+        "tops",
+        SEATS * TOPS * 3,
+        "for each seat its newest rows: rank (14: jokers alone), cards, jokers; 0 for none",
+    ),
     ("rows", CARDS * 3, "all rows, seat after seat, oldest first: value, number cards, jokers"),
 )
 FEATURES = sum(size for _, size, _ in FEATURE_FIELDS)

@@ -1,0 +1,50 @@
+# Two commands do everything: `make play` and `make test`. Each sets up .venv by itself.
+.PHONY: setup play test check format bench browser lock clean screenshots
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+setup: $(STAMP)
+
+# The package and its tools, at the versions of requirements.lock; the web client is built by the package's own hook.
+$(STAMP): requirements.lock pyproject.toml hatch_build.py
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Foxrow needs Python 3.11 or newer: make PYTHON=/path/to/python3"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+play: setup
+	$(BIN)/foxrow
+
+test: setup browser
+	$(BIN)/python -m pytest
+
+check: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python hatch_build.py check
+
+format: setup
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: setup
+	$(BIN)/python -m bench
+
+# The browser that the tests drive: the machine's own, or one that can be installed here.
+browser: setup
+	$(BIN)/python tests/web/browser.py
+
+# Pictures of every screen, for looking at.
+screenshots: setup browser
+	$(BIN)/python -m tests.web.screenshots
+
+# Pin the dependencies anew.
+lock: setup
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --python-version 3.11 pyproject.toml --group dev --output-file requirements.lock
+
+clean:
+	rm -rf .venv build dist src/foxrow/server/static
