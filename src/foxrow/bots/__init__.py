@@ -1,0 +1,6 @@
+"""Players that are programs: one protocol, from random moves to deep search. See `bots.make`."""
+
+from foxrow.bots.factory import make
+from foxrow.bots.protocol import Bot, BotError, Budget, Choice, Reason
+
+__all__ = ["Bot", "BotError", "Budget", "Choice", "Reason", "make"]

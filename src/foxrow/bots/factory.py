@@ -1,0 +1,39 @@
+"""Bots by their names: `random`, `greedy`, `search:1000`, `search:200ms`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from foxrow.bots.protocol import Bot, BotError
+from foxrow.bots.searching import Searching
+from foxrow.bots.simple import Greedy, Random
+from foxrow.core.contract import Game
+
+SEARCH = re.compile(r"search:(\d+)(ms|s)?(?:x(\d+))?")
+
+Maker = Callable[[int], Bot]  # from a seed
+
+
+def maker(spec: str, game: Game) -> Maker:
+    """Check a bot's name now, make the bot later (and as often as wanted)."""
+    spec = spec.strip()
+    if spec == "random":
+        return lambda seed: Random(game.rules, seed)
+    if spec == "greedy":
+        return lambda seed: Greedy(game.rules, seed)
+    if match := SEARCH.fullmatch(spec):
+        amount, unit, threads = int(match[1]), match[2], int(match[3] or 1)
+        if amount < 1 or not 1 <= threads <= 64:
+            raise BotError(f"{spec}: a search needs a budget above 0 and 1 to 64 threads")
+        simulations = None if unit else amount
+        ms = {"ms": 1.0, "s": 1000.0}[unit] * amount if unit else None
+        return lambda seed: Searching(game, seed=seed, simulations=simulations, ms=ms, threads=threads, name=spec)
+    raise BotError(
+        f"there is no bot {spec!r}; there are: random, greedy, search:1000, search:200ms, level:1 to level:8"
+    )
+
+
+def make(spec: str, game: Game, *, seed: int = 0) -> Bot:
+    """A bot by its name. The same seed, views and budget of simulations give the same moves."""
+    return maker(spec, game)(seed)

@@ -1,0 +1,76 @@
+"""The bot that searches as long as its budget lasts."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+
+from foxrow.bots.protocol import Bot, Budget, Choice, Reason
+from foxrow.core.contract import Choice as Value
+from foxrow.core.contract import Game
+from foxrow.core.record import View
+from foxrow.search.searcher import Prospect, Search, Settings
+
+
+def partners(game: Game, options: Mapping[str, Value]) -> int:
+    """How many seats win together: 2 where an option makes partners."""
+    return 2 if any(options.get(option.key) in option.partners for option in game.options) else 1
+
+
+def reason(prospect: Prospect) -> Reason:
+    if prospect.visits == 0:
+        return Reason(prospect.move)
+    return Reason(prospect.move, prospect.visits, prospect.wins, prospect.margin)
+
+
+def least(own: float | None, given: float | None) -> float | None:
+    """The tighter of two limits."""
+    return min((limit for limit in (own, given) if limit is not None), default=None)
+
+
+class Searching(Bot):
+    """Monte Carlo tree search with a budget of simulations, of milliseconds, or both."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        seed: int = 0,
+        simulations: int | None = None,
+        ms: float | None = None,
+        threads: int = 1,
+        settings: Settings | None = None,
+        name: str | None = None,
+    ) -> None:
+        self.name = name or (f"search:{simulations}" if simulations else f"search:{ms:g}ms")
+        self._game = game
+        self._seed = seed
+        self._budget = Budget(simulations, ms)
+        self._threads = threads
+        self._settings = settings or game_settings(game)
+        self._search = self._new_search(1)
+
+    def _new_search(self, seats: int) -> Search:
+        settings = Settings(**{**self._settings.__dict__, "partners": seats})
+        return Search(self._game.rules, seed=self._seed, settings=settings, threads=self._threads)
+
+    def start(self, seat: int, players: int, options: Mapping[str, Value]) -> None:
+        self._search = self._new_search(partners(self._game, options))
+
+    def saw(self, seat: int, move: int) -> None:
+        self._search.saw(seat, move)
+
+    def choose(self, view: View, legal: Sequence[int], budget: Budget | None = None) -> Choice:
+        given = budget or Budget()
+        simulations = least(self._budget.simulations, given.simulations)
+        ms = least(self._budget.ms, given.ms)
+        if len(legal) == 1:
+            return Choice(legal[0], (Reason(legal[0], note="the only move"),))
+        prospects = self._search.think(view, simulations=None if simulations is None else int(simulations), ms=ms)
+        return Choice(prospects[0].move, tuple(map(reason, prospects)))
+
+
+def game_settings(game: Game) -> Settings:
+    """The settings that suit a game: those of its `play.SEARCH`, else the usual ones."""
+    play = importlib.import_module(f"{game.package}.play")
+    return Settings(**getattr(play, "SEARCH", {}))

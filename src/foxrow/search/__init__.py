@@ -1,0 +1,1 @@
+"""Search for any game of the contract: information-set Monte Carlo tree search. No game is named here."""

@@ -1,0 +1,278 @@
+"""A search from Python: it owns the trees, the clock and the threads, and asks the compiled template to grow them."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foxrow.core.chance import stream, streams
+from foxrow.core.record import TRUTH, View
+from foxrow.core.rule import PURE
+from foxrow.core.rules import Rules, Tell
+
+TREE = "foxrow.search.tree"
+MOST_NODES = 1 << 19  # of one tree: 29 MB
+CHUNK_MS = 4.0  # how long the compiled code runs between two looks at the clock
+TWINS = 3  # deals that must all lead to the view before a tree is kept
+DEALS = 24  # deals tried for that
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The knobs of a search; `tree.KNOBS` in that order."""
+
+    explore: float = 1.0  # how much a rarely tried move is favoured
+    trust: float = 0.3  # share of the prior that the rule of thumb's move gets
+    randomness: int = 10  # of 100 rollout moves, so many are made at random
+    horizon: int = 0  # moves that a rollout looks ahead; 0: to the end of the round
+    margin: float = 0.15  # weight of the points against the win
+    partners: int = 1  # seats that win together
+
+    def knobs(self) -> NDArray[np.float64]:
+        return np.array(
+            [self.explore, self.trust, self.randomness, self.horizon, self.margin, self.partners], np.float64
+        )
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What a search thinks of one move."""
+
+    move: int
+    visits: int
+    value: float  # what the search maximises, from 0 to 1: the win first, the margin second
+    wins: float  # expected share of a win
+    margin: float  # expected points ahead of the best rival
+
+
+def fingerprint(view: View) -> int:
+    """A number that depends on all that the view shows, and on nothing else (records have padding)."""
+    digest = hashlib.blake2b(digest_size=8)
+    record: Any = view
+    for name in record.dtype.names:
+        digest.update(np.asarray(record[name]).tobytes())
+    return int.from_bytes(digest.digest(), "big")
+
+
+def warm(rules: Rules, tell: Tell | None = None) -> None:
+    """Compile the rules and the search of a game, or load them from the cache folder."""
+    rules.compile(tell)
+    if PURE:
+        return
+    tree = rules.template(TREE)
+    if tree.__dict__.get("__warm__"):
+        return
+    if tell:
+        tell("search", 0, 1)
+    states = rules.states(1)
+    rng = stream(0)
+    nodes = _room(tree, 2)
+    tree.grow(states, states, nodes, 1, rng, Settings().knobs(), 0)
+    tree.step(nodes, 0, 0, 0)
+    tree.transplant(nodes, 0, _room(tree, 2))
+    tree.__dict__["__warm__"] = True
+    if tell:
+        tell("", 1, 1)
+
+
+class Search:
+    """One player's search through one round. The same seed, views and simulations give the same prospects.
+
+    With `threads` > 1 as many trees grow side by side, each with its part of the simulations, and are added up.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        seed: int = 0,
+        settings: Settings | None = None,
+        threads: int = 1,
+        most_nodes: int = MOST_NODES,
+        keep: bool = True,
+    ) -> None:
+        self.rules = rules
+        self.seed = seed
+        self.settings = settings or Settings()
+        self.threads = threads
+        self.keep = keep
+        self.simulations = 0  # made by the last `think`
+        self.kept = 0  # visits that the last `think` began with
+        self._most_nodes = most_nodes
+        self._tree: Any = rules.template(TREE)
+        self._trees: list[_Tree] = []
+        self._view: Any = None  # what the trees grew from
+        self._seen: list[tuple[int, int]] = []  # (seat, move) since then
+        self._pool: ThreadPoolExecutor | None = None
+        warm(rules)
+
+    def saw(self, seat: int, move: int) -> None:
+        """Somebody made a move. Told all moves, the search keeps the part of its tree that they lead to."""
+        if self.keep and self._trees:
+            self._seen.append((seat, move))
+
+    def think(self, view: View, *, simulations: int | None = None, ms: float | None = None) -> list[Prospect]:
+        """All legal moves, the best first. At least one of the two budgets; with both, the first to run out."""
+        if view.seer == TRUTH:
+            raise ValueError("a search takes a view: it must not know the truth")
+        if simulations is None and ms is None:
+            raise ValueError("a search needs a budget")
+        if self.rules.actor(view) != view.seer:
+            raise ValueError("the view's seat is not the one to act")
+        began = time.perf_counter()
+        room = self._most_nodes if simulations is None else min(self._most_nodes, simulations + 1)
+        view_array = self.rules.states(1)
+        view_array[0] = view
+        old = self._kept(view)
+        rngs = streams(self.seed ^ fingerprint(view), self.threads)
+        self._trees = [
+            _Tree(self._tree, self.rules, view_array, rngs[i], self.settings, room, old[i] if old else None)
+            for i in range(self.threads)
+        ]
+        self.kept = sum(tree.visits for tree in self._trees)
+        self._view = view_array
+        self._seen = []
+        self.simulations = self._grow(simulations, ms, began)
+        return self._prospects(view)
+
+    def _grow(self, simulations: int | None, ms: float | None, began: float) -> int:
+        """Spend the budget on all trees; how many simulations that were."""
+        shares = [
+            None if simulations is None else simulations // self.threads + (i < simulations % self.threads)
+            for i in range(self.threads)
+        ]
+        until = None if ms is None else began + ms / 1000
+        if self.threads == 1:
+            return self._trees[0].grow(shares[0], until)
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="search")
+        return sum(self._pool.map(lambda tree, share: tree.grow(share, until), self._trees, shares))
+
+    def _prospects(self, view: View) -> list[Prospect]:
+        sums: dict[int, NDArray[np.float64]] = {move: np.zeros(4) for move in self.rules.legal(view)}
+        for tree in self._trees:
+            for move, numbers in tree.children():
+                if move in sums:
+                    sums[move] += numbers
+        prospects = [
+            Prospect(move, int(n), *((float(value / n), float(won / n), float(gap / n)) if n else (0.0, 0.0, 0.0)))
+            for move, (n, value, won, gap) in sums.items()
+        ]
+        return sorted(prospects, key=lambda p: (-p.visits, -p.value, p.move))
+
+    def _kept(self, view: View) -> list[tuple[Any, int]] | None:
+        """Per tree its nodes and the node where the view stands now, if the old trees still hold.
+
+        They do when nothing unseen came to light since: then every deal of the old view in which the seen moves are
+        legal leads to the new view. A few such deals are tried.
+        """
+        if not (self.keep and self._trees and self._seen and len(self._trees) == self.threads):
+            return None
+        roots: list[tuple[Any, int]] = []
+        for tree in self._trees:
+            node = 0
+            for seat, move in self._seen:
+                node = self._tree.step(tree.nodes, node, move, seat)
+                if node < 0:
+                    return None
+            roots.append((tree.nodes, node))
+        rng = stream(self.seed + 1)
+        mark = fingerprint(view)
+        work = self.rules.states(1)
+        twins = 0
+        for _ in range(DEALS):
+            work[0] = self._view[0]
+            state: Any = work[0]
+            self.rules.fill(state, rng)
+            if not self._replay(state):
+                continue
+            if fingerprint(self.rules.mask(state, int(view.seer))) != mark:
+                return None
+            twins += 1
+            if twins == TWINS:
+                return roots
+        return None
+
+    def _replay(self, state: Any) -> bool:
+        for seat, move in self._seen:
+            if self.rules.actor(state) != seat or move not in self.rules.legal(state):
+                return False
+            self.rules.apply(state, move)
+        return True
+
+
+class _Tree:
+    """One tree: its nodes, and the generator that deals for it."""
+
+    def __init__(
+        self,
+        template: Any,
+        rules: Rules,
+        view: Any,
+        rng: NDArray[np.int64],
+        settings: Settings,
+        room: int,
+        old: tuple[Any, int] | None,
+    ) -> None:
+        self._template = template
+        self._view = view
+        self._work = rules.states(1)
+        self._rng = np.ascontiguousarray(rng)
+        self._knobs = settings.knobs()
+        if old is None:
+            self.nodes = _room(template, room)
+            self.used = 1
+        else:  # what was learned below the old node stays; there is room for as much again
+            nodes, root = old
+            self.nodes = _room(template, min(MOST_NODES, room + int(nodes[root].visits)))
+            self.used = int(template.transplant(nodes, root, self.nodes))
+
+    @property
+    def visits(self) -> int:
+        return int(self.nodes[0].visits)
+
+    def grow(self, simulations: int | None, until: float | None) -> int:
+        if until is None:
+            self._add(simulations or 0)
+            return simulations or 0
+        done, chunk = 0, 16
+        while simulations is None or done < simulations:
+            before = time.perf_counter()
+            if done and before >= until:
+                break
+            n = chunk if simulations is None else min(chunk, simulations - done)
+            self._add(n)
+            done += n
+            rate = n / max(1e-6, (time.perf_counter() - before) * 1000)
+            left = max(0.5, (until - time.perf_counter()) * 1000)
+            chunk = max(4, int(rate * min(CHUNK_MS, left)))
+        return done
+
+    def _add(self, n: int) -> None:
+        self.used = int(self._template.grow(self._view, self._work, self.nodes, self.used, self._rng, self._knobs, n))
+
+    def children(self) -> list[tuple[int, NDArray[np.float64]]]:
+        """The moves from the root with visits, value, wins and margin, all as sums."""
+        found = []
+        at = int(self.nodes[0].child)
+        while at >= 0:
+            node = self.nodes[at]
+            found.append((int(node.move), np.array([node.visits, node.reward, node.won, node.gap], np.float64)))
+            at = int(node.next)
+        return found
+
+
+def _room(template: Any, n: int) -> Any:
+    """Room for n nodes, the root planted. The pages are the system's to give when they are used."""
+    nodes = np.recarray(n, dtype=template.NODE)
+    root: Any = nodes[:1]
+    root.view(np.uint8)[...] = 0
+    root.child = -1
+    root.next = -1
+    return nodes
