@@ -37,9 +37,7 @@ class RoundRecord:
     def start(self) -> Position:
         """The position before the first move."""
         if self.deal is None:
-            return Position.from_setup(
-                self.game, self.setup, len(self.names), names=self.names, options=self.options
-            )
+            return Position.from_setup(self.game, self.setup, len(self.names), names=self.names, options=self.options)
         seed, number = self.deal
         return Position.deal(
             self.game,
@@ -148,9 +146,7 @@ class Match:
         return position
 
     def _check_next(self, first: int) -> None:
-        rounds.check_next(
-            self.game, self.players, self.options, self.match, len(self.rounds), self.finished(), first
-        )
+        rounds.check_next(self.game, self.players, self.options, self.match, len(self.rounds), self.finished(), first)
 
     def record(self) -> dict[str, Any]:
         """The match as a record. It holds the seed, so it shows every hand."""
@@ -165,9 +161,7 @@ class Match:
         }
 
     def __repr__(self) -> str:
-        return (
-            f"<match of {self.game.name}, {self.players} players, {len(self.rounds)} rounds, {self.totals()}>"
-        )
+        return f"<match of {self.game.name}, {self.players} players, {len(self.rounds)} rounds, {self.totals()}>"
 
 
 def finished(position: Position) -> rounds.Round:
@@ -185,6 +179,8 @@ def finished(position: Position) -> rounds.Round:
 
 def parse(text: str | bytes) -> object:
     """JSON, and nothing but JSON: no NaN, no key twice, no endless number, no bottomless nesting."""
+    if len(text) > MOST_BYTES:
+        raise RecordError("", f"this is longer than any record ({MOST_BYTES >> 20} MiB)")
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8")

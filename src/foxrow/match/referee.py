@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,9 +21,12 @@ Answer = dict[str, Any]
 class Referee:
     """Answers records. It keeps the rooms it works in, so one referee serves one thread."""
 
-    def __init__(self, *, trace: bool = False, seat: int | None = None) -> None:
+    def __init__(
+        self, *, trace: bool = False, seat: int | None = None, meet: Callable[[Game], object] | None = None
+    ) -> None:
         self.trace = trace  # also answer every position before a move
         self.seat = seat  # also show what this seat may see
+        self.meet = meet  # called when a game comes up for the first time, before its rules are used
         self._replays: dict[str, Replay] = {}
 
     def answer(self, text: str | bytes) -> Answer:
@@ -47,6 +51,8 @@ class Referee:
             raise RecordError("players", f"there is no seat {self.seat} to look from")
         key = record.game.key
         if key not in self._replays:
+            if self.meet:
+                self.meet(record.game)
             self._replays[key] = Replay(record.game)
         return self._replays[key].run(record, self.trace, self.seat)
 
@@ -65,9 +71,7 @@ class Referee:
             answers.append(answer)
             if answer["over"]:
                 done.append(
-                    rounds.Round(
-                        part.first, tuple(part.moves), tuple(answer["scores"]), tuple(answer["winners"])
-                    )
+                    rounds.Round(part.first, tuple(part.moves), tuple(answer["scores"]), tuple(answer["winners"]))
                 )
         winners = rounds.winners(*table, record.match, done)
         return {
@@ -95,9 +99,7 @@ class Replay:
         self._legal = np.empty(self.rules.MAX_LEGAL, np.int32)
         self._facts = np.zeros(2 + 2 * self.rules.SEATS, np.int32)  # as `look` gives them
         self._texts: dict[int, str] = {}  # of moves
-        self._lists: dict[
-            bytes, tuple[list[str], dict[str, int]]
-        ] = {}  # of legal moves: sorted texts, and back
+        self._lists: dict[bytes, tuple[list[str], dict[str, int]]] = {}  # of legal moves: sorted texts, and back
 
     def run(self, record: RoundRecord, trace: bool, seat: int | None) -> Answer:
         self._states[0] = record.start().state

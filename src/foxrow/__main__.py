@@ -1,0 +1,5 @@
+"""`python -m foxrow` is `foxrow`."""
+
+from foxrow.cli import main
+
+main()
