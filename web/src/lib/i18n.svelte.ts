@@ -3,6 +3,7 @@
  * `t("key", {…})` reads the current one. The reading is reactive, so switching needs neither reload nor remount.
  */
 import { format, number, type Values } from "./message.ts";
+import { untrack } from "svelte";
 import { remember, recall } from "./memory.ts";
 
 export const locales = ["en", "fr", "it", "de"] as const;
@@ -18,7 +19,8 @@ interface Catalogue {
 }
 
 const catalogues: Catalogue[] = [];
-let current = $state<Locale>("en");
+let current = $state<Locale>(guess());
+document.documentElement.lang = untrack(() => current);
 /** Bumped when any dictionary changes: what `t` depends on. */
 let version = $state(0);
 
@@ -37,8 +39,15 @@ function guess(): Locale {
 
 export interface Translate<K extends string> {
   (key: K, values?: Values): string;
-  /** Resolves when the current language's texts are here. */
-  ready: Promise<void>;
+  /** Resolves when the first language's texts are here. */
+  readonly ready: Promise<void>;
+}
+
+const loading: Promise<void>[] = [];
+
+/** Resolves when every catalogue that was asked for so far is here. */
+export async function ready(): Promise<void> {
+  await Promise.all(loading);
 }
 
 /** `const t = catalogue<keyof typeof en>(import.meta.glob("./messages/*.json", { import: "default" }))` */
@@ -52,21 +61,20 @@ export function catalogue<K extends string>(loaders: Loaders): Translate<K> {
     },
   };
   catalogues.push(own);
-  const translate = ((key: K, values?: Values) => {
+  const wanted = current;
+  const first = own.load(wanted).then((texts) => {
+    // Unless the language was switched meanwhile, which loads this catalogue too.
+    if (wanted === current) own.texts = texts;
+    version++;
+  });
+  loading.push(first);
+  const translate = (key: K, values?: Values) => {
     void version;
     const text = own.texts[key];
     return text === undefined ? key : format(text, current, values);
-  }) as Translate<K>;
-  translate.ready = own.load(start).then((texts) => {
-    own.texts = texts;
-    version++;
-  });
-  return translate;
+  };
+  return Object.assign(translate, { ready: first });
 }
-
-const start = guess();
-current = start;
-document.documentElement.lang = start;
 
 /** Loads every catalogue in the new language, then switches all at once: no half-translated screen. */
 export async function setLocale(wanted: Locale): Promise<void> {

@@ -73,7 +73,8 @@ export function blocks(source: string): Block[] {
     } else {
       const body: string[] = [];
       for (; at < lines.length && lines[at]!.trim() !== "" && !/^(#{1,4}\s|```|\s*\|)/.test(lines[at]!); at++) {
-        if (body.length > 0 && item.test(lines[at]!)) break;
+        // A ruling stands for itself, so that it can be marked, also where no empty line parts it.
+        if (body.length > 0 && (item.test(lines[at]!) || /^\*\*Rulings?\b/.test(lines[at]!))) break;
         body.push(lines[at]!.trim());
       }
       if (body.length === 0) body.push(lines[at++]!.trim());

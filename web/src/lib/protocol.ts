@@ -44,6 +44,8 @@ export interface OptionCard {
   default: boolean | string;
   /** player counts where it has a meaning; null: all */
   players: number[] | null;
+  /** choices that make opposite seats partners */
+  partners: (boolean | string)[];
   /** the card's English note; clients have their own words by key */
   note: string;
 }
@@ -69,6 +71,8 @@ export interface GameCard {
   key: string;
   name: string;
   summary: string;
+  /** whom the name belongs to */
+  publisher: string;
   players: number[];
   options: OptionCard[];
   phases: string[];
@@ -85,6 +89,8 @@ export interface Games {
 
 /** Who this browser is. Made by the first call that needs it, kept in a signed HttpOnly cookie. */
 export interface Me {
+  /** false: nobody yet; watching is all that needs no person */
+  known: boolean;
   /** null until chosen */
   name: string | null;
 }

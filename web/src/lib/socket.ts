@@ -64,6 +64,15 @@ export class TableSocket {
     this.#hooks.state("closed");
   }
 
+  /** Leaves this socket for a new one at once: the cookie it was opened with has changed. */
+  reopen(): void {
+    clearTimeout(this.#retry);
+    clearTimeout(this.#watch);
+    const old = this.#socket;
+    this.#connect("connecting");
+    old?.close(1000);
+  }
+
   /** Tries at once instead of waiting (the network is back, the page is looked at again). */
   hurry(): void {
     if (this.#socket?.readyState === 1 || this.#socket?.readyState === 0) return;

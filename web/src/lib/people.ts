@@ -1,0 +1,34 @@
+/** Who sits where, as people read it. */
+import type { Names, Player } from "./game.ts";
+import type { SeatInfo } from "./protocol.ts";
+import { t } from "./texts.ts";
+
+/** Foxes that play when nobody does; by seat, so that two bots at one table are told apart. */
+const bots = ["Vix", "Rena", "Fenn", "Saga", "Todd"];
+
+export function seatName(seat: SeatInfo, number: number): string {
+  if (seat.kind === "open") return t("seat_open");
+  if (seat.kind === "bot") return bots[number % bots.length]!;
+  return seat.name ?? t("seat_guest", { n: number + 1 });
+}
+
+/** Coats run clockwise from the reader's own, which is always the red one. */
+export function coat(seat: number, from: number, players: number): number {
+  return ((seat - from + players) % players) % 5 + 1;
+}
+
+export function namesOf(seats: readonly SeatInfo[], you: number | null, mine: readonly number[], online: readonly boolean[]): Names {
+  const from = mine[0] ?? 0;
+  const players: Player[] = seats.map((seat, number) => ({
+    name: seatName(seat, number),
+    coat: coat(number, from, seats.length),
+    bot: seat.kind === "bot" ? String(seat.level ?? "") : null,
+    here: seat.kind !== "person" || (online[number] ?? true),
+  }));
+  return { players, you };
+}
+
+/** "You" or the name, for a list. */
+export function label(names: Names, seat: number): string {
+  return names.you === seat ? t("you") : (names.players[seat]?.name ?? "");
+}

@@ -1,0 +1,277 @@
+/**
+ * A table as this browser knows it: what the frames said, in reactive state, and what one may ask of it.
+ * It takes part in the fair shuffle by itself, and keeps each move's view so that boards can animate and logs can speak.
+ */
+import type { GameView, Step } from "./game.ts";
+import { setClocks } from "./clocks.svelte.ts";
+import { hex, sha256, unhex } from "./sha256.ts";
+import { TableSocket, type Connection } from "./socket.ts";
+import type {
+  AnyEntry,
+  AnyFrame,
+  Clock,
+  Moved,
+  Presence,
+  Refused,
+  Said,
+  Shuffle,
+  TableInfo,
+  Update,
+  View,
+  Welcome,
+  You,
+} from "./protocol.ts";
+
+/** One thing the log shows: a move with its views where we saw it happen, or another event. */
+export type LogLine = { kind: "step"; seq: number; round: number; ply: number; step: Step; by: Moved["by"] } | { kind: "event"; seq: number; entry: AnyEntry };
+
+export interface ShufflePromise {
+  server: string;
+  seeds: Record<string, string>;
+}
+
+const seedKey = (table: string) => `foxrow:seed:${table}`;
+
+/** What this browser promised and was promised while the table was shuffling; kept for the check afterwards. */
+export function promiseOf(table: string): ShufflePromise | null {
+  try {
+    const text = localStorage.getItem(seedKey(table)) ?? sessionStorage.getItem(seedKey(table));
+    return text ? (JSON.parse(text) as ShufflePromise) : null;
+  } catch {
+    return null;
+  }
+}
+
+function keepPromise(table: string, promise: ShufflePromise): void {
+  for (const store of [() => sessionStorage, () => localStorage]) {
+    try {
+      store().setItem(seedKey(table), JSON.stringify(promise));
+    } catch {
+      /* a private window: the reveal may fail after a reload, and the table goes on without this seed */
+    }
+  }
+}
+
+function randomSeed(): string {
+  return hex(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+export class Table {
+  readonly id: string;
+  connection = $state<Connection>("connecting");
+  /** The close code that ended it for good; null while all is well. */
+  ended = $state<number | null>(null);
+  info = $state.raw<TableInfo | null>(null);
+  you = $state.raw<You>({ seats: [], host: false, muted: [] });
+  views = $state.raw<readonly View[]>([]);
+  round = $state(0);
+  ply = $state(0);
+  presence = $state.raw<Presence>({ online: [], watching: 0, ready: [] });
+  shuffle = $state.raw<Shuffle | null>(null);
+  said = $state.raw<readonly Said[]>([]);
+  log = $state.raw<readonly LogLine[]>([]);
+  /** What led to the views on screen, by seat as in `views`; empty when they did not come from one move. */
+  steps = $state.raw<readonly Step[]>([]);
+  /** The move on its way. */
+  pending = $state.raw<{ seat: number; move: string } | null>(null);
+
+  #socket: TableSocket;
+  #seq = 0;
+  #onstep: (step: Step, line: LogLine) => void;
+  #onsaid: (said: Said) => void;
+  #committed = new Set<number>();
+  #revealed = new Set<number>();
+  /** Server time minus ours. */
+  #skew = 0;
+
+  constructor(id: string, hooks: { step?: (step: Step, line: LogLine) => void; said?: (said: Said) => void } = {}) {
+    this.id = id;
+    this.#onstep = hooks.step ?? (() => {});
+    this.#onsaid = hooks.said ?? (() => {});
+    const url = new URL(`api/tables/${encodeURIComponent(id)}/socket`, document.baseURI);
+    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+    this.#socket = new TableSocket(url.href, {
+      frame: (frame) => this.#take(frame),
+      state: (state) => (this.connection = state),
+      ended: (code) => (this.ended = code),
+      since: () => this.#seq,
+    });
+  }
+
+  open(): void {
+    this.#socket.open();
+  }
+
+  close(): void {
+    this.#socket.close();
+    setClocks([]);
+  }
+
+  hurry(): void {
+    this.#socket.hurry();
+  }
+
+  /** A new socket, because who we are has changed (the first seat brings the cookie). */
+  reopen(): void {
+    this.#socket.reopen();
+  }
+
+  /** The view for one of my seats, or the spectators' one. */
+  viewFor(seat: number | null): View | null {
+    return this.views.find((view) => view.seat === seat) ?? this.views[0] ?? null;
+  }
+
+  stepFor(seat: number | null): Step | null {
+    const at = this.views.findIndex((view) => view.seat === seat);
+    return this.steps[Math.max(0, at)] ?? null;
+  }
+
+  /** Resolves when the move is on disk; rejects with the refusal. */
+  async move(seat: number, text: string): Promise<void> {
+    if (this.pending) return;
+    this.pending = { seat, move: text };
+    try {
+      await this.#socket.ask({ type: "move", seat, round: this.round, ply: this.ply, text });
+    } finally {
+      this.pending = null;
+    }
+  }
+
+  readonly ask = (request: Parameters<TableSocket["ask"]>[0]): Promise<void> => this.#socket.ask(request);
+
+  #take(frame: AnyFrame): void {
+    switch (frame.type) {
+      case "welcome":
+        return this.#welcome(frame);
+      case "update":
+        return this.#update(frame);
+      case "presence":
+        this.presence = frame.presence;
+        return;
+      case "said":
+        this.said = [...this.said.slice(-49), frame.said];
+        this.#onsaid(frame.said);
+        return;
+      case "you":
+        this.you = frame.you;
+        return;
+      case "names":
+        if (this.info) {
+          const seats = this.info.seats.map((seat, i) => ({ ...seat, name: frame.names[i] ?? null }));
+          this.info = { ...this.info, seats };
+        }
+        return;
+      case "done":
+      case "refused":
+      case "pong":
+        return;
+    }
+  }
+
+  #welcome(frame: Welcome): void {
+    this.#skew = frame.now - Date.now();
+    if (frame.since < this.#seq) this.log = this.log.filter((line) => line.seq <= frame.since);
+    const jumped = frame.seq !== this.#seq || this.views.length === 0;
+    this.#seq = frame.seq;
+    this.info = frame.table;
+    this.you = frame.you;
+    this.round = frame.round;
+    this.ply = frame.ply;
+    this.presence = frame.presence;
+    this.said = frame.said;
+    if (jumped) {
+      this.views = frame.views;
+      this.steps = [];
+    }
+    this.#append(frame.entries, []);
+    this.#clock(frame.clock);
+    this.#takeShuffle(frame.shuffle);
+  }
+
+  #update(frame: Update): void {
+    const before = this.views;
+    const round = this.round;
+    this.#seq = Math.max(this.#seq, frame.seq);
+    if (frame.table) this.info = frame.table;
+    if (frame.you) this.you = frame.you;
+    if (frame.round !== undefined) this.round = frame.round;
+    if (frame.ply !== undefined) this.ply = frame.ply;
+    const moved = frame.entries.filter((entry) => entry.kind === "moved");
+    let steps: Step[] = [];
+    if (frame.views) {
+      const one = moved[0];
+      if (moved.length === 1 && one && one.round === round && before.length === frame.views.length) {
+        steps = frame.views.map((after, i) => ({
+          seat: one.seat,
+          move: one.text,
+          before: before[i] as unknown as GameView,
+          after: after as unknown as GameView,
+        }));
+      }
+      this.steps = steps;
+      this.views = frame.views;
+    }
+    if (frame.clock !== undefined) this.#clock(frame.clock);
+    this.#append(frame.entries, steps);
+    if (frame.shuffle !== undefined) this.#takeShuffle(frame.shuffle);
+  }
+
+  #append(entries: readonly AnyEntry[], steps: readonly Step[]): void {
+    if (entries.length === 0) return;
+    let lines = [...this.log];
+    for (const entry of entries) {
+      if (lines.some((line) => line.seq === entry.seq)) continue;
+      if (entry.kind === "taken_back") {
+        lines = lines.filter((line) => line.kind !== "step" || line.round !== entry.round || line.ply < entry.ply);
+        lines.push({ kind: "event", seq: entry.seq, entry });
+      } else if (entry.kind === "moved") {
+        const step = steps[0] ?? { seat: entry.seat, move: entry.text, before: null, after: null };
+        const line: LogLine = { kind: "step", seq: entry.seq, round: entry.round, ply: entry.ply, step, by: entry.by };
+        lines.push(line);
+        if (steps[0]) this.#onstep(steps[0], line);
+      } else {
+        lines.push({ kind: "event", seq: entry.seq, entry });
+      }
+    }
+    this.log = lines;
+  }
+
+  #clock(clock: Clock | null): void {
+    if (!clock) {
+      setClocks([]);
+      return;
+    }
+    const passed = Math.max(0, Date.now() + this.#skew - clock.at);
+    const now = performance.now();
+    setClocks(
+      clock.left.map((left, seat) =>
+        left === null ? null : { left: seat === clock.running ? left - passed : left, at: now, runs: seat === clock.running },
+      ),
+    );
+  }
+
+  /** Silently: promise a seed for each of my seats, and reveal it when all have promised. */
+  #takeShuffle(shuffle: Shuffle | null): void {
+    this.shuffle = shuffle;
+    if (!shuffle || shuffle.step === "done") return;
+    const mine = this.you.seats.filter((seat) => shuffle.waiting.includes(seat));
+    const promise = promiseOf(this.id) ?? { server: shuffle.server, seeds: {} };
+    for (const seat of mine) {
+      if (shuffle.step === "commit" && !this.#committed.has(seat)) {
+        this.#committed.add(seat);
+        const seed = promise.seeds[seat] ?? randomSeed();
+        promise.seeds[seat] = seed;
+        keepPromise(this.id, promise);
+        this.#quietly({ type: "commit", seat, commit: hex(sha256(unhex(seed))) });
+      } else if (shuffle.step === "reveal" && !this.#revealed.has(seat) && promise.seeds[seat]) {
+        this.#revealed.add(seat);
+        this.#quietly({ type: "reveal", seat, seed: promise.seeds[seat] });
+      }
+    }
+  }
+
+  /** A refused step of the shuffle costs nothing: the table goes on without this seat's part. */
+  #quietly(request: Parameters<TableSocket["ask"]>[0]): void {
+    this.#socket.ask(request).catch((_: Refused) => {});
+  }
+}
