@@ -20,6 +20,7 @@ from foxrow.match import events as ev
 from foxrow.match import fairness, rounds
 from foxrow.match.board import Board
 from foxrow.match.clock import Clock, ClockRule
+from foxrow.match.record import MATCH
 from foxrow.match.refusal import Refusal
 
 COMMIT_TIME = 12_000  # ms for every client to commit, and again to reveal: it happens without anybody's click
@@ -231,6 +232,26 @@ class Table:
     def played_ref(self, seat: int, ref: str) -> int | None:
         """The number of the event that this move has already become."""
         return self._refs.get((seat, ref))
+
+    def record(self, names: Sequence[str]) -> dict[str, Any]:
+        """The match as a record with its proof, when all is over: it shows every hand."""
+        if self.status != "over":
+            raise Refusal("not_over")
+        if self.deal_seed is None:
+            raise Refusal("never_dealt")
+        played = [{"first": done.first, "moves": list(done.moves)} for done in self.rounds]
+        if self.board is not None and len(played) == self.round:
+            played.append({"first": self.board.first, "moves": list(self.board.moves)})
+        return {
+            "format": MATCH,
+            "game": self.game.key,
+            "players": list(names),
+            "options": self.setting.options,
+            "match": self.setting.match,
+            "seed": self.deal_seed.hex(),
+            "rounds": played,
+            "fair": fairness.proof(bytes.fromhex(self.setting.secret), self.commits, self.seeds),
+        }
 
     # ---- commands: what persons do -------------------------------------------------------------------------
 

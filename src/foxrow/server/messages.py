@@ -16,14 +16,10 @@ PROTOCOL = 1
 # ---- small shared types -------------------------------------------------------------------------------
 
 Key = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,31}$", description="a snake_case key")]
-TableId = Annotated[
-    str, Meta(pattern="^[A-Za-z0-9_-]{8,40}$", description="unguessable; who has it may look")
-]
+TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8,40}$", description="unguessable; who has it may look")]
 SeatNo = Annotated[int, Meta(ge=0, le=15, description="seats are counted from 0")]
 Level = Annotated[int, Meta(ge=1, le=99, description="a bot level of GameCard.levels")]
-Name = Annotated[
-    str, Meta(min_length=1, max_length=24, description="a nickname; trimmed, control characters refused")
-]
+Name = Annotated[str, Meta(min_length=1, max_length=24, description="a nickname; trimmed, control characters refused")]
 Ref = Annotated[
     str, Meta(min_length=1, max_length=64, description="chosen by the client; repeating it repeats nothing")
 ]
@@ -80,6 +76,7 @@ class OptionCard(Struct, kw_only=True):
     choices: list[Choice]
     default: Choice
     players: Annotated[list[int] | None, Meta(description="player counts where it has a meaning; null: all")]
+    partners: Annotated[list[Choice], Meta(description="choices that make opposite seats partners")]
     note: Annotated[str, Meta(description="the card's English note; clients have their own words by key")]
 
 
@@ -100,6 +97,7 @@ class GameCard(Struct, kw_only=True):
     key: str
     name: str
     summary: str
+    publisher: Annotated[str, Meta(description="whom the name belongs to")]
     players: list[int]
     options: list[OptionCard]
     phases: list[str]
@@ -119,6 +117,7 @@ class Games(Struct, kw_only=True):
 class Me(Struct, kw_only=True):
     """Who this browser is. Made by the first call that needs it, kept in a signed HttpOnly cookie."""
 
+    known: Annotated[bool, Meta(description="false: nobody yet; watching is all that needs no person")]
     name: Annotated[str | None, Meta(description="null until chosen")]
 
 
@@ -150,24 +149,14 @@ class SeatRequest(Struct, kw_only=True, forbid_unknown_fields=True):
 
 class CreateTable(Struct, kw_only=True, forbid_unknown_fields=True):
     game: Key
-    seats: Annotated[
-        list[SeatRequest], Meta(min_length=1, max_length=16, description="one per player, seat 0 first")
-    ]
+    seats: Annotated[list[SeatRequest], Meta(min_length=1, max_length=16, description="one per player, seat 0 first")]
     options: dict[str, Choice] = {}
-    match: Annotated[int | None, Meta(description="the match's setting (MatchCard); null: its default")] = (
-        None
-    )
+    match: Annotated[int | None, Meta(description="the match's setting (MatchCard); null: its default")] = None
     clock: ClockSetting = ClockSetting()
     listed: Annotated[bool, Meta(description="in the lobby for all; else only who has the link")] = False
-    chat: Annotated[bool, Meta(description="free chat; refused on listed tables and where partners play")] = (
-        False
-    )
-    leave: Annotated[
-        Literal["bot", "end"], Meta(description="what happens when someone leaves a running game")
-    ] = "bot"
-    first: Annotated[SeatNo | None, Meta(description="who starts the first round; null: drawn at random")] = (
-        None
-    )
+    chat: Annotated[bool, Meta(description="free chat; refused on listed tables and where partners play")] = False
+    leave: Annotated[Literal["bot", "end"], Meta(description="what happens when someone leaves a running game")] = "bot"
+    first: Annotated[SeatNo | None, Meta(description="who starts the first round; null: drawn at random")] = None
 
 
 class JoinTable(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -177,9 +166,7 @@ class JoinTable(Struct, kw_only=True, forbid_unknown_fields=True):
 
 class SeatInfo(Struct, kw_only=True):
     kind: SeatKind
-    name: Annotated[
-        str | None, Meta(description="null: open seat, bot, no name yet, or a person who left no data")
-    ]
+    name: Annotated[str | None, Meta(description="null: open seat, bot, no name yet, or a person who left no data")]
     level: Level | None
     host: bool
     out: Annotated[bool, Meta(description="has lost on time; a bot plays on if the others do")]
@@ -217,9 +204,7 @@ class TableInfo(Struct, kw_only=True):
     totals: list[int]
     result: Result | None
     takeback: Annotated[SeatNo | None, Meta(description="the seat that asks for one; null: none is asked")]
-    agreed: Annotated[
-        list[int], Meta(description="seats that agreed to the takeback, or to the rematch when over")
-    ]
+    agreed: Annotated[list[int], Meta(description="seats that agreed to the takeback, or to the rematch when over")]
     next: Annotated[TableId | None, Meta(description="the rematch's table")]
     previous: TableId | None
     created: Millis
@@ -255,9 +240,7 @@ class TableList(Struct, kw_only=True):
 class Replay(Struct, kw_only=True):
     """A finished match, step by step, for clients without an engine: `views[i]` is before move i."""
 
-    match: Annotated[
-        dict[str, Any], Meta(description="the match record (notation), with names where they are known")
-    ]
+    match: Annotated[dict[str, Any], Meta(description="the match record (notation), with names where they are known")]
     seat: Annotated[int | None, Meta(description="whose eyes; null with `open` false: a spectator's")]
     open: Annotated[bool, Meta(description="all hands shown")]
     rounds: list[ReplayRound]

@@ -32,9 +32,7 @@ def structs(module: ModuleType = messages) -> list[type[msgspec.Struct]]:
     found = [
         value
         for value in vars(module).values()
-        if isinstance(value, type)
-        and issubclass(value, msgspec.Struct)
-        and value.__module__ == module.__name__
+        if isinstance(value, type) and issubclass(value, msgspec.Struct) and value.__module__ == module.__name__
     ]
     return [struct for struct in found if struct not in (messages.Entry, messages.Request, messages.Frame)]
 
@@ -92,11 +90,7 @@ def comment(words: str, indent: str) -> str:
 
 def optional(field: shape.Field, sent_by_server: bool) -> bool:
     """A key may be absent: unset on the way out, defaulted on the way in."""
-    unset = (
-        not field.required
-        and field.default is msgspec.NODEFAULT
-        and field.default_factory is msgspec.NODEFAULT
-    )
+    unset = not field.required and field.default is msgspec.NODEFAULT and field.default_factory is msgspec.NODEFAULT
     if unset:
         return True
     return not sent_by_server and not field.required

@@ -1,0 +1,578 @@
+"""The HTTP calls: one table of them, from which the routes and the OpenAPI document are made."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route, Router
+
+import foxrow
+from foxrow.core.registry import games
+from foxrow.match.refusal import Refusal
+from foxrow.server import brains
+from foxrow.server import messages as ms
+from foxrow.server.identity import clean_name, new_id
+from foxrow.server.logs import log
+from foxrow.server.openapi import document
+from foxrow.server.replay import read, replay
+from foxrow.server.room import PHRASES, Room, encode, now_ms
+from foxrow.server.socket import place
+from foxrow.store.interface import AddRecord, StoreError
+
+if TYPE_CHECKING:
+    from foxrow.server.site import Site
+
+STATUS = {
+    "malformed": 400,
+    "too_large": 413,
+    "not_allowed": 403,
+    "no_person": 401,
+    "not_host": 403,
+    "blocked": 403,
+    "unknown_table": 404,
+    "unknown_record": 404,
+    "unknown_page": 404,
+    "wrong_method": 405,
+    "wrong_type": 415,
+    "too_many": 429,
+    "too_many_tables": 429,
+    "too_many_records": 429,
+    "bad_code": 404,
+    "no_space": 507,
+    "busy": 503,
+    "draining": 503,
+    "failed": 500,
+    "seat_taken": 409,
+    "no_open_seat": 409,
+    "not_open": 409,
+    "not_over": 409,
+    "never_dealt": 409,
+    "over": 409,
+}  # any other code: 422
+
+
+@dataclass(frozen=True)
+class Query:
+    name: str
+    words: str
+    schema: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Call:
+    method: str
+    path: str
+    words: str
+    handle: Callable[[Visit], Awaitable[Response]]
+    body: type | None = None
+    answer: type | None = None
+    status: int = 200
+    query: tuple[Query, ...] = ()
+    codes: tuple[str, ...] = field(default=())  # that it may refuse with, besides the general ones
+    record: bool = False  # its body may be a record
+
+
+class Visit:
+    """One call: the request and what the handlers need of it."""
+
+    def __init__(self, site: Site, request: Request, call: Call) -> None:
+        self.site = site
+        self.request = request
+        self.call = call
+        self.lounge = site.lounge
+        self.person = site.person_of(request.scope)
+        self.address = site.address(request.scope)
+        self._cookie: str | None = None
+
+    async def be_somebody(self) -> str:
+        """The person of this browser, made now if there is none."""
+        if self.person is None:
+            take(self.site.new_people.take(self.address))
+            self.person = await self.lounge.new_person()
+            self.become(self.person)
+        return self.person
+
+    def become(self, person: str | None) -> None:
+        self.person = person
+        self._cookie = self.site.cookie(self.request.scope, person)
+
+    async def body(self, kind: type[Any]) -> Any:
+        """The body as its type; Refusal says where it is wrong."""
+        limit = self.site.settings.limits.record if self.call.record else self.site.settings.limits.body
+        raw = await limited(self.request, limit)
+        if self.request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
+            raise Refusal("wrong_type")
+        try:
+            return msgspec.json.decode(raw, type=kind)
+        except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
+            raise Refusal("malformed", place=place(wrong)) from None
+
+    async def room(self) -> Room:
+        table = self.request.path_params["table"]
+        room = await self.lounge.find(table) if len(table) <= 40 else None
+        if room is None:
+            take(self.site.misses.take(self.address))
+            raise Refusal("unknown_table")
+        return room
+
+    def answer(self, body: Any, status: int | None = None, *, zipped: bool = False) -> Response:
+        headers = {"cache-control": "no-store"}
+        raw = b"" if body is None else encode(body)
+        if zipped and len(raw) > 2000 and "gzip" in self.request.headers.get("accept-encoding", ""):
+            raw = gzip.compress(raw, 5)
+            headers["content-encoding"] = "gzip"
+        if self._cookie is not None:
+            headers["set-cookie"] = self._cookie
+        kind = None if body is None else "application/json"
+        return Response(raw, status or self.call.status, headers, media_type=kind)
+
+
+async def limited(request: Request, limit: int) -> bytes:
+    length = request.headers.get("content-length", "0")
+    if length.isdigit() and int(length) > limit:
+        raise Refusal("too_large", most=limit)
+    parts: list[bytes] = []
+    size = 0
+    async for part in request.stream():
+        size += len(part)
+        if size > limit:
+            raise Refusal("too_large", most=limit)
+        parts.append(part)
+    return b"".join(parts)
+
+
+def take(wait: float) -> None:
+    if wait:
+        raise Refusal("too_many", wait=int(wait * 1000) + 1)
+
+
+# ---- games and people --------------------------------------------------------------------------------------
+
+
+def games_body() -> ms.Games:
+    levels = [ms.LevelCard(level=level, key=key) for level, key in brains.levels()]
+    cards = [
+        ms.GameCard(
+            key=game.key,
+            name=game.name,
+            summary=game.summary,
+            publisher=game.publisher,
+            players=list(game.players),
+            options=[
+                ms.OptionCard(
+                    key=option.key,
+                    choices=list(option.choices),
+                    default=option.default,
+                    players=None if option.players is None else list(option.players),
+                    partners=list(option.partners),
+                    note=option.note,
+                )
+                for option in game.options
+            ],
+            phases=list(game.phases),
+            match=ms.MatchCard(
+                kind=game.match.kind,
+                setting=game.match.setting,
+                default=game.match.default,
+                low=game.match.low,
+                high=game.match.high,
+            ),
+            levels=levels,
+        )
+        for game in games().values()
+    ]
+    return ms.Games(games=cards, phrases=list(PHRASES), version=foxrow.__version__)
+
+
+async def get_games(visit: Visit) -> Response:
+    return visit.answer(games_body())
+
+
+async def get_me(visit: Visit) -> Response:
+    if visit.person is not None:
+        visit.become(visit.person)  # a fresh cookie: who comes back stays
+    return visit.answer(ms.Me(known=visit.person is not None, name=visit.lounge.name_of(visit.person)))
+
+
+async def put_me(visit: Visit) -> Response:
+    wish: ms.NameChange = await visit.body(ms.NameChange)
+    clean_name(wish.name)
+    person = await visit.be_somebody()
+    return visit.answer(ms.Me(known=True, name=await visit.lounge.rename(person, wish.name)))
+
+
+async def delete_me(visit: Visit) -> Response:
+    if visit.person is not None:
+        visit.site.codes.forget(visit.person)
+        await visit.lounge.forget(visit.person)
+    visit.become(None)
+    return visit.answer(None)
+
+
+async def post_device(visit: Visit) -> Response:
+    person = await visit.be_somebody()
+    code, expires = visit.site.codes.make(person, time.time())
+    return visit.answer(ms.DeviceCode(code=code, expires=int(expires * 1000)))
+
+
+async def post_claim(visit: Visit) -> Response:
+    claim: ms.DeviceClaim = await visit.body(ms.DeviceClaim)
+    take(visit.site.misses.take(visit.address))
+    person = visit.site.codes.claim(claim.code, time.time())
+    if person is None or not visit.lounge.known(person):
+        raise Refusal("bad_code")
+    visit.become(person)
+    return visit.answer(ms.Me(known=True, name=visit.lounge.name_of(person)))
+
+
+async def get_my_tables(visit: Visit) -> Response:
+    rows = await asyncio.to_thread(visit.lounge.store.tables_of, visit.person, 200) if visit.person else []
+    return visit.answer(ms.TableList(tables=await visit.lounge.cards(rows, visit.person), more=None))
+
+
+# ---- tables ------------------------------------------------------------------------------------------------
+
+
+async def get_lobby(visit: Visit) -> Response:
+    rows = await asyncio.to_thread(visit.lounge.store.lobby, 100)
+    cards = await visit.lounge.cards(rows, visit.person)
+    return visit.answer(
+        ms.Lobby(
+            open=[card for card in cards if card.status == "open"],
+            playing=[card for card in cards if card.status in ("shuffling", "playing", "pause")],
+        )
+    )
+
+
+async def post_table(visit: Visit) -> Response:
+    wish: ms.CreateTable = await visit.body(ms.CreateTable)
+    take(visit.site.new_tables.take(visit.address))
+    room = await visit.lounge.create(await visit.be_somebody(), wish)
+    return visit.answer(room.info())
+
+
+async def get_table(visit: Visit) -> Response:
+    return visit.answer((await visit.room()).info())
+
+
+async def post_join(visit: Visit) -> Response:
+    wish: ms.JoinTable = await visit.body(ms.JoinTable)
+    room = await visit.room()
+    person = await visit.be_somebody()
+    after: list[Callable[[], None]] = []
+
+    def make() -> tuple[list[Any], list[Any]]:
+        events, also, then = room.sit(person, wish.seat, wish.name)
+        after.append(then)
+        return events, also
+
+    await room.ask(make)
+    after[0]()
+    return visit.answer(room.info())
+
+
+def names_of(room: Room) -> list[str]:
+    return [
+        room.names[number] or ("" if seat.kind != "bot" else f"bot {seat.level}")
+        for number, seat in enumerate(room.table.seats)
+    ]
+
+
+async def get_record(visit: Visit) -> Response:
+    table = visit.request.path_params["table"]
+    kept = await asyncio.to_thread(visit.lounge.store.record, table)
+    if kept is not None:
+        return visit.answer(kept, zipped=True)
+    room = await visit.room()
+    return visit.answer(room.table.record(names_of(room)), zipped=True)
+
+
+async def get_replay(visit: Visit) -> Response:
+    table = visit.request.path_params["table"]
+    data = await asyncio.to_thread(visit.lounge.store.record, table)
+    if data is None:
+        room = await visit.room()
+        data = room.table.record(names_of(room))
+    return await replayed(visit, data)
+
+
+async def replayed(visit: Visit, data: dict[str, Any]) -> Response:
+    seat, open = eyes(visit)
+    known = read(data)
+    await visit.lounge.warm(known.game.key)
+    async with REPLAYS:
+        return visit.answer(await asyncio.to_thread(replay, data, seat, open), zipped=True)
+
+
+REPLAYS = asyncio.Semaphore(2)  # at once: each takes some 50 ms of a core
+
+
+def eyes(visit: Visit) -> tuple[int | None, bool]:
+    """Whose view is asked for."""
+    query = visit.request.query_params
+    open = query.get("open", "0")
+    seat = query.get("seat", "none")
+    if open not in ("0", "1") or (seat != "none" and not (seat.isascii() and seat.isdigit() and len(seat) < 3)):
+        raise Refusal("malformed", place="seat")
+    return (None if seat == "none" else int(seat)), open == "1"
+
+
+async def get_finished(visit: Visit) -> Response:
+    query = visit.request.query_params
+    game, player = query.get("game") or None, query.get("player") or None
+    before, limit = query.get("before") or str(2**62), query.get("limit") or "20"
+    for name, text in (("before", before), ("limit", limit)):
+        if not (text.isascii() and text.isdigit() and len(text) < 20):
+            raise Refusal("malformed", place=name)
+    if game is not None and game not in games():
+        raise Refusal("unknown_game", game=game[:32])
+    if not 1 <= int(limit) <= 100:
+        raise Refusal("malformed", place="limit")
+    mine = visit.person if player == "me" else None
+    if player == "me" and mine is None:
+        return visit.answer(ms.TableList(tables=[], more=None))
+    most = int(limit)
+
+    def rows() -> list[Any]:
+        return visit.lounge.store.finished(
+            viewer=visit.person,
+            game=game,
+            person=mine,
+            name=None if player == "me" else player,
+            before=min(int(before), 2**62),
+            limit=most,
+        )
+
+    found = await asyncio.to_thread(rows)
+    more = str(found[-1].ended) if len(found) == most else None
+    return visit.answer(ms.TableList(tables=await visit.lounge.cards(found, visit.person), more=more))
+
+
+# ---- records -----------------------------------------------------------------------------------------------
+
+
+async def post_record(visit: Visit) -> Response:
+    wish: ms.ImportRecord = await visit.body(ms.ImportRecord)
+    take(visit.site.new_tables.take(visit.address))
+    known = read(wish.record)
+    await visit.lounge.warm(known.game.key)
+    async with REPLAYS:
+        await asyncio.to_thread(replay, wish.record, None, False)
+    person = await visit.be_somebody()
+    if visit.lounge.store.records_of(person) >= visit.site.settings.limits.records_of_person:
+        raise Refusal("too_many_records")
+    record = new_id()
+    body = encode(wish.record)
+    await visit.lounge.put(AddRecord(record, person, known.game.key, now_ms(), body))
+    return visit.answer(ms.Imported(id=record))
+
+
+async def post_replay(visit: Visit) -> Response:
+    wish: ms.ImportRecord = await visit.body(ms.ImportRecord)
+    return await replayed(visit, wish.record)
+
+
+# ---- for operators -----------------------------------------------------------------------------------------
+
+
+async def get_openapi(visit: Visit) -> Response:
+    return visit.answer(document(CALLS, STATUS), zipped=True)
+
+
+SEAT = Query(
+    "seat", "whose eyes: a seat, or none for a spectator", {"type": "string", "pattern": "^(none|[0-9]{1,2})$"}
+)
+OPEN = Query("open", "1: all hands shown", {"type": "string", "enum": ["0", "1"]})
+CALLS = (
+    Call("GET", "/api/games", "The games, their options, the bot levels, the phrases.", get_games, answer=ms.Games),
+    Call("GET", "/api/me", "Who this browser is.", get_me, answer=ms.Me),
+    Call("PUT", "/api/me", "Choose a nickname.", put_me, ms.NameChange, ms.Me, codes=("bad_name",)),
+    Call("DELETE", "/api/me", "Delete my data.", delete_me, status=204),
+    Call("POST", "/api/me/devices", "A code for another device.", post_device, answer=ms.DeviceCode),
+    Call("POST", "/api/me/claim", "Be that person here.", post_claim, ms.DeviceClaim, ms.Me, codes=("bad_code",)),
+    Call("GET", "/api/me/tables", "My open and running tables.", get_my_tables, answer=ms.TableList),
+    Call("GET", "/api/lobby", "Listed tables to join or watch.", get_lobby, answer=ms.Lobby),
+    Call(
+        "POST",
+        "/api/tables",
+        "Make a table.",
+        post_table,
+        ms.CreateTable,
+        ms.TableInfo,
+        201,
+        codes=(
+            "unknown_game",
+            "bad_players",
+            "bad_option",
+            "bad_match",
+            "bad_level",
+            "bad_seats",
+            "bad_name",
+            "no_chat",
+            "too_many_tables",
+            "draining",
+        ),
+    ),
+    Call("GET", "/api/tables/{table}", "A table.", get_table, answer=ms.TableInfo, codes=("unknown_table",)),
+    Call(
+        "POST",
+        "/api/tables/{table}/join",
+        "Take an open seat.",
+        post_join,
+        ms.JoinTable,
+        ms.TableInfo,
+        codes=("unknown_table", "seat_taken", "no_open_seat", "not_open", "over", "blocked", "too_many_tables"),
+    ),
+    Call(
+        "GET",
+        "/api/tables/{table}/record",
+        "A finished match (or an imported record) as JSON.",
+        get_record,
+        answer=dict,
+        codes=("unknown_table", "not_over", "never_dealt"),
+    ),
+    Call(
+        "GET",
+        "/api/tables/{table}/replay",
+        "A finished match step by step.",
+        get_replay,
+        answer=ms.Replay,
+        query=(SEAT, OPEN),
+        codes=("unknown_table", "not_over", "never_dealt", "bad_seats"),
+    ),
+    Call(
+        "GET",
+        "/api/finished",
+        "Finished games: listed ones and my own.",
+        get_finished,
+        answer=ms.TableList,
+        query=(
+            Query("game", "only this game", {"type": "string"}),
+            Query("player", "`me`, or a nickname", {"type": "string"}),
+            Query("before", "`more` of the page before", {"type": "string", "pattern": "^[0-9]{1,19}$"}),
+            Query("limit", "how many", {"type": "integer", "minimum": 1, "maximum": 100}),
+        ),
+        codes=("unknown_game",),
+    ),
+    Call(
+        "POST",
+        "/api/records",
+        "Keep a record or match.",
+        post_record,
+        ms.ImportRecord,
+        ms.Imported,
+        201,
+        codes=("bad_record", "too_many_records"),
+        record=True,
+    ),
+    Call(
+        "POST",
+        "/api/replay",
+        "A record or match step by step, without keeping it.",
+        post_replay,
+        ms.ImportRecord,
+        ms.Replay,
+        query=(SEAT, OPEN),
+        codes=("bad_record", "bad_seats"),
+        record=True,
+    ),
+    Call("GET", "/api/openapi.json", "This document.", get_openapi, answer=dict),
+)
+
+
+def refusal(code: str, data: dict[str, Any]) -> Response:
+    headers = {"cache-control": "no-store"}
+    if "wait" in data:
+        headers["retry-after"] = str(data["wait"] // 1000 + 1)
+    body = encode(ms.Error(error=ms.ErrorBody(code=code, data=data)))
+    return Response(body, STATUS.get(code, 422), headers, media_type="application/json")
+
+
+def endpoint(site: Site, call: Call) -> Callable[[Request], Awaitable[Response]]:
+    async def handle(request: Request) -> Response:
+        request.scope["foxrow_route"] = f"{call.method} {call.path}"
+        try:
+            take(site.calls.take(site.address(request.scope)))
+            if call.method != "GET" and not site.origin_allowed(request.scope):
+                raise Refusal("not_allowed")
+            return await call.handle(Visit(site, request, call))
+        except Refusal as refused:
+            return refusal(refused.code, refused.data)
+        except StoreError as failed:
+            site.metrics.count("store_failures_total", f'code="{failed.code}"')
+            return refusal(failed.code, {})
+        except ClientDisconnect:
+            return refusal("malformed", {})
+        except Exception:
+            log.error("a call failed", exc_info=True, extra={"data": {"route": request.scope["foxrow_route"]}})
+            return refusal("failed", {})
+
+    return handle
+
+
+def router(site: Site) -> Router:
+    async def health(request: Request) -> Response:
+        request.scope["foxrow_route"] = "health"
+        return Response("ok\n", media_type="text/plain")
+
+    async def ready(request: Request) -> Response:
+        request.scope["foxrow_route"] = "ready"
+        yes = site.started and site.lounge.ready
+        return Response("ready\n" if yes else "not ready\n", 200 if yes else 503, media_type="text/plain")
+
+    async def metrics(request: Request) -> Response:
+        request.scope["foxrow_route"] = "metrics"
+        return Response(site.metrics.text(), media_type="text/plain; version=0.0.4")
+
+    async def page(request: Request) -> Response:
+        request.scope["foxrow_route"] = "page"
+        wait = site.calls.take(site.address(request.scope))
+        if wait:
+            return refusal("too_many", {"wait": int(wait * 1000) + 1})
+        if request.method not in ("GET", "HEAD"):
+            return refusal("wrong_method", {})
+        found = site.pages.find(request.url.path)
+        if found is None:
+            return refusal("unknown_page", {})
+        page, status = found
+        life = "public, max-age=31536000, immutable" if page.forever else "no-cache"
+        headers = {"cache-control": life, "etag": page.tag, "vary": "accept-encoding", "content-type": page.kind}
+        if request.headers.get("if-none-match") == page.tag:
+            return Response(b"", 304, headers)
+        body = page.body
+        if page.zipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            body = page.zipped
+            headers["content-encoding"] = "gzip"
+        return Response(body, status, headers)
+
+    by_path: dict[str, dict[str, Call]] = {}
+    for call in CALLS:
+        by_path.setdefault(call.path, {})[call.method] = call
+
+    def methods(path: str, calls: dict[str, Call]) -> Route:
+        ends = {method: endpoint(site, call) for method, call in calls.items()}
+
+        async def choose(request: Request) -> Response:
+            end = ends.get("GET" if request.method == "HEAD" else request.method)
+            if end is None:
+                request.scope["foxrow_route"] = path
+                answer = refusal("wrong_method", {})
+                answer.headers["allow"] = ", ".join(ends)
+                return answer
+            return await end(request)
+
+        every = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"]
+        return Route(path, choose, methods=every)
+
+    routes = [methods(path, calls) for path, calls in by_path.items()]
+    routes += [Route("/health", health), Route("/ready", ready), Route("/metrics", metrics)]
+    routes.append(Route("/{path:path}", page, methods=["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]))
+    return Router(routes, redirect_slashes=False)

@@ -1,0 +1,432 @@
+"""All rooms of this process: finding, making, loading and forgetting them, and what they share."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from foxrow.core.contract import Game
+from foxrow.core.errors import FoxrowError
+from foxrow.core.registry import game as find_game
+from foxrow.core.registry import games
+from foxrow.match import events as ev
+from foxrow.match.clock import ClockRule
+from foxrow.match.refusal import Refusal
+from foxrow.match.table import Table, Wish
+from foxrow.server import brains
+from foxrow.server import messages as ms
+from foxrow.server.identity import clean_name, new_id
+from foxrow.server.limits import Buckets
+from foxrow.server.logs import log, note
+from foxrow.server.metrics import Metrics
+from foxrow.server.pool import Pool
+from foxrow.server.room import Room, now_ms, table_row
+from foxrow.server.settings import Settings
+from foxrow.store.interface import (
+    Append,
+    ForgetPerson,
+    PutMeta,
+    PutPerson,
+    PutSeat,
+    PutTable,
+    Store,
+    StoreError,
+    TableRow,
+    Then,
+    Write,
+)
+
+SWEEP = 30.0  # seconds between two looks at who may be forgotten
+FORGET = 300.0  # seconds after which an idle room leaves memory
+BEAT = 5.0  # seconds between two notes that we are alive: what a restart knows of when we stopped
+FAR = 3600_000  # ms: a room whose clock ends later than this may leave memory meanwhile
+
+
+class Lounge:
+    def __init__(self, store: Store, settings: Settings, metrics: Metrics) -> None:
+        self.store = store
+        self.settings = settings
+        self.metrics = metrics
+        self.rooms: dict[str, Room] = {}
+        self.bots = Pool(settings.workers, tuple(games()), settings.limits.bots_of_person)
+        self.says = Buckets(settings.limits.says, settings.limits.says_burst)
+        self.draining = False
+        self.started = now_ms()
+        self.away_since = int(store.meta("alive") or 0)
+        self.running = 0  # tables that are not over, as the store counts them
+        self._names: dict[str, str | None] = {}  # persons seen by this process
+        self._loading: dict[str, asyncio.Task[Room | None]] = {}
+        self._tables_of: dict[str, set[str]] = {}
+        self._far: dict[str, int] = {}  # tables out of memory -> when their clock ends
+        self._warm: dict[str, asyncio.Task[None]] = {}
+        self._compiling = asyncio.Lock()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._loop: asyncio.AbstractEventLoop
+        self.write_time = metrics.histogram("write_seconds", "From a request to its events being on disk.")
+        self.bot_time = metrics.histogram("bot_seconds", "From a bot being asked to its answer.")
+        metrics.counter("moves_total", "Moves made.")
+        metrics.counter("refused_total", "Requests refused.")
+        metrics.counter("store_failures_total", "Writes that the store refused.")
+        metrics.counter("bot_failures_total", "Bot moves that had to be replaced.")
+        metrics.gauge("rooms", "Tables in memory.", lambda: len(self.rooms))
+        metrics.gauge("sockets", "Open sockets.", lambda: sum(len(room.listeners) for room in self.rooms.values()))
+        metrics.gauge("bots_waiting", "Bot moves that wait for a worker.", self.bots.waiting)
+        metrics.gauge("bots_thinking", "Bot moves being thought about.", self.bots.busy)
+
+    # ---- life --------------------------------------------------------------------------------------------
+
+    async def open(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.store.deliver_by(self._hand_over)
+        self._warm = {key: asyncio.create_task(self._compile(game)) for key, game in games().items()}
+        self._tasks = [
+            asyncio.create_task(self._beat()),
+            asyncio.create_task(self._sweep()),
+            asyncio.create_task(self._resume()),
+        ]
+
+    def _hand_over(self, told: list[tuple[Then, StoreError | None]]) -> None:
+        """From the writer's thread into the loop, a whole group at once."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._deliver, told)
+
+    def _deliver(self, told: list[tuple[Then, StoreError | None]]) -> None:
+        for then, error in told:
+            try:
+                then(error)
+            except Exception:
+                log.error("a table failed after a write", exc_info=True)
+
+    async def _compile(self, game: Game) -> None:
+        async with self._compiling:  # one after the other: the first is ready sooner
+            began = time.monotonic()
+            try:
+                await asyncio.to_thread(lambda: game.rules.compile())
+            except Exception:
+                log.error("a game's rules do not compile", exc_info=True, extra={"data": {"game": game.key}})
+                return
+            note("rules ready", game=game.key, seconds=round(time.monotonic() - began, 2))
+
+    async def warm(self, key: str) -> None:
+        """Wait until the game's rules are compiled: never in the loop."""
+        task = self._warm.get(key)
+        if task is not None and not task.done():
+            await asyncio.shield(task)
+
+    @property
+    def ready(self) -> bool:
+        return not self.draining and all(task.done() for task in self._warm.values())
+
+    async def _beat(self) -> None:
+        while True:
+            with contextlib.suppress(StoreError):
+                await self.put(PutMeta("alive", str(now_ms())))
+            await asyncio.sleep(BEAT)
+
+    async def _resume(self) -> None:
+        """Load the tables that were running, so that their clocks and bots go on."""
+        await asyncio.gather(*self._warm.values())
+        self.bots.start()
+        self.bots.warm()
+        running = await asyncio.to_thread(self.store.running)
+        self.running = len(running)
+        for table in running:
+            try:
+                await self.find(table)
+            except Exception:
+                log.error("a table could not be loaded", exc_info=True)
+            await asyncio.sleep(0)
+        if running:
+            note("tables resumed", tables=len(running))
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP)
+            now, idle_since = now_ms(), time.monotonic() - FORGET
+            for table, due in list(self._far.items()):
+                if due - now < FAR:
+                    del self._far[table]
+                    with contextlib.suppress(Exception):
+                        await self.find(table)
+            for table, room in list(self.rooms.items()):
+                if room.idle and room.touched < idle_since:
+                    self._consider(table, room, now)
+
+    def _consider(self, table: str, room: Room, now: int) -> None:
+        """Give up a table that nobody comes to, or let it leave memory."""
+        status = room.table.status
+        age = now - room.last_at
+        days = self.settings.open_days if status == "open" else self.settings.idle_days
+        if status != "over" and age > days * 24 * 3600_000:
+            room.give_up()
+            return
+        due = room.table.due()
+        if status in ("over", "open") or (status == "playing" and (due is None or due - now > FAR)):
+            room.stop()
+            del self.rooms[table]
+            if due is not None:
+                self._far[table] = due
+
+    async def close(self) -> None:
+        self.draining = True
+        for task in [*self._tasks, *self._warm.values(), *self._loading.values()]:
+            task.cancel()
+        for room in self.rooms.values():
+            room.stop()
+        self.bots.stop()
+        with contextlib.suppress(StoreError):
+            await self.put(PutMeta("alive", str(now_ms())))
+
+    def later(self, seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle:
+        return self._loop.call_later(seconds, call)
+
+    async def put(self, *writes: Write) -> None:
+        """Write and wait for the disk, without stopping the loop."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def then(error: StoreError | None) -> None:
+            if done.done():
+                return
+            if error is None:
+                done.set_result(None)
+            else:
+                done.set_exception(error)
+
+        self.store.submit(writes, then)
+        await done
+
+    def index_written(self, error: StoreError | None) -> None:
+        if error is not None:
+            self.metrics.count("store_failures_total", f'code="{error.code}"')
+
+    def moved(self, event: ev.Moved) -> None:
+        self.metrics.count("moves_total", f'by="{event.by}"')
+
+    # ---- people ------------------------------------------------------------------------------------------
+
+    def known(self, person: str) -> bool:
+        """Whether the person exists (and has not been forgotten)."""
+        if person in self._names:
+            return True
+        known, name = self.store.person(person)
+        if known:
+            if len(self._names) > 50_000:
+                self._names.clear()
+            self._names[person] = name
+        return known
+
+    def name_of(self, person: str | None) -> str | None:
+        if person is None or not self.known(person):
+            return None
+        return self._names[person]
+
+    def label(self, person: str | None, name: str | None) -> str | None:
+        """A name that is the seat's alone."""
+        return None if name == self.name_of(person) else name
+
+    async def new_person(self, name: str | None = None) -> str:
+        person = new_id()
+        await self.put(PutPerson(person, name, now_ms()))
+        self._names[person] = name
+        return person
+
+    async def rename(self, person: str, name: str) -> str:
+        text = clean_name(name)
+        before = self.name_of(person)
+        await self.put(PutPerson(person, text, now_ms()))
+        self._names[person] = text
+        for room in list(self.rooms.values()):
+            seats = room.table.seats_of(person)
+            if seats:
+                for seat in seats:
+                    if room.names[seat] == before:
+                        room.names[seat] = text
+                room.tell_names()
+        return text
+
+    async def forget(self, person: str) -> None:
+        """Delete my data: leave every table, then drop all that names the person."""
+        for row in await asyncio.to_thread(self.store.tables_of, person, 10_000):
+            with contextlib.suppress(Refusal, StoreError):
+                room = await self.find(row.table)
+                if room is not None:
+                    await room.leave_all(person)
+        await self.put(ForgetPerson(person))
+        self._names.pop(person, None)
+        for room in self.rooms.values():
+            room.forget(person)
+
+    # ---- tables ------------------------------------------------------------------------------------------
+
+    def check_level(self, level: int | None) -> int:
+        if level is None or level not in [number for number, _ in brains.levels()]:
+            raise Refusal("bad_level", level=level)
+        return level
+
+    def check_tables_of(self, person: str, table: str | None = None) -> None:
+        """Not too many at once."""
+        rows = self.store.tables_of(person, self.settings.limits.tables_of_person + 1)
+        if len([row for row in rows if row.table != table]) >= self.settings.limits.tables_of_person:
+            raise Refusal("too_many_tables", most=self.settings.limits.tables_of_person)
+
+    async def create(self, person: str, wish: ms.CreateTable) -> Room:
+        if self.draining:
+            raise Refusal("draining")
+        try:
+            game = find_game(wish.game)
+        except FoxrowError:
+            raise Refusal("unknown_game", game=wish.game) from None
+        self.check_tables_of(person)
+        if self.running >= self.settings.limits.tables:
+            raise Refusal("too_many_tables", most=self.settings.limits.tables)
+        wishes, labels = [], []
+        for seat in wish.seats:
+            if seat.kind != "bot" and seat.level is not None:
+                raise Refusal("bad_seats")
+            if seat.kind != "me" and seat.name is not None:
+                raise Refusal("bad_seats")
+            labels.append(None if seat.name is None else clean_name(seat.name))
+            if seat.kind == "bot":
+                wishes.append(Wish(level=self.check_level(seat.level or brains.stand_in())))
+            else:
+                wishes.append(Wish(person=person if seat.kind == "me" else None))
+        clock = ClockRule(
+            kind=wish.clock.kind,
+            seconds=wish.clock.seconds,
+            increment=wish.clock.increment,
+            days=wish.clock.days,
+            at_zero=wish.clock.at_zero,
+        )
+        events = Table.creation(
+            game,
+            wishes,
+            host=person,
+            now=now_ms(),
+            options=dict(wish.options),
+            match=wish.match,
+            clock=clock,
+            listed=wish.listed,
+            chat=wish.chat,
+            leave=wish.leave,
+            first=wish.first,
+        )
+        await self.warm(game.key)
+        table, writes = self.fresh_table(events)
+        seats = [
+            PutSeat(table.id, number, person, labels[number])
+            for number, seat in enumerate(table.seats)
+            if seat.person is not None
+        ]
+        await self.put(*writes, *seats)
+        names = [
+            (labels[number] or self.name_of(person)) if seat.person is not None else None
+            for number, seat in enumerate(table.seats)
+        ]
+        return self.open_room(table, events, names)
+
+    def fresh_table(self, events: Sequence[ev.AnyEvent]) -> tuple[Table, list[Write]]:
+        """A table with its first events, and what must be written for it."""
+        table = Table.replay(new_id(), events)
+        bodies = [ev.encode(event) for event in events]
+        return table, [Append(table.id, 1, bodies), PutTable(table_row(table))]
+
+    def open_room(self, table: Table, events: Sequence[ev.AnyEvent], names: Sequence[str | None]) -> Room:
+        room = Room(self, table, events)
+        room.names = list(names)
+        self.rooms[table.id] = room
+        self.running += 1
+        room.start()
+        return room
+
+    async def find(self, table: str) -> Room | None:
+        """The table's room, loaded if need be; None if there is no such table."""
+        room = self.rooms.get(table)
+        if room is not None:
+            return room
+        task = self._loading.get(table)
+        if task is None:
+            task = asyncio.create_task(self._load(table))
+            self._loading[table] = task
+            task.add_done_callback(lambda _: self._loading.pop(table, None))
+        return await asyncio.shield(task)
+
+    async def _load(self, table: str) -> Room | None:
+        bodies = await asyncio.to_thread(self.store.log, table)
+        if not bodies:
+            return None
+        events = [ev.decode(body) for body in bodies]
+        created = events[0]
+        if isinstance(created, ev.Created):
+            await self.warm(created.game)
+        folded = await asyncio.to_thread(Table.replay, table, events)
+        seats = await asyncio.to_thread(self.store.seats, table)
+        said = await asyncio.to_thread(self.store.said, table, 50)
+        room = Room(self, folded, events)
+        for seat, person, name in seats:
+            if folded.seats[seat].person == person:
+                room.names[seat] = name
+        for line in said:
+            name = room.names[line.seat] if folded.seats[line.seat].person == line.person else None
+            spoken = ms.Said(at=line.at, seat=line.seat, name=name, phrase=line.phrase, text=line.text)
+            room.said.append((line.person, spoken))
+        self._far.pop(table, None)
+        last = events[-1].at
+        if last < self.started:
+            # The first time since we came back: no clock ran while we were away.
+            back = folded.restarted(max(last, self.away_since), now_ms())
+            if back:
+                bodies = [ev.encode(event) for event in back]
+                await self.put(Append(table, folded.seq + 1, bodies))
+                room.fold_quietly(back)
+            if folded.status == "over":
+                await self.put(PutTable(table_row(folded)))
+        self.rooms[table] = room
+        room.start()
+        return room
+
+    # ---- lists -------------------------------------------------------------------------------------------
+
+    async def cards(self, rows: Sequence[TableRow], person: str | None) -> list[ms.TableCard]:
+        """Lines for a list; running tables as they stand now, finished ones from the index."""
+        cards = []
+        for row in rows:
+            room = self.rooms.get(row.table)
+            if room is None and row.status != "over":
+                room = await self.find(row.table)
+            if room is not None:
+                cards.append(room.card(person))
+            else:
+                cards.append(await asyncio.to_thread(self._card, row, person))
+        return cards
+
+    def _card(self, row: TableRow, person: str | None) -> ms.TableCard:
+        data: dict[str, Any] = msgspec.json.decode(row.card)
+        sitting = {seat: (who, name) for seat, who, name in self.store.seats(row.table)}
+        return ms.TableCard(
+            id=row.table,
+            game=row.game,
+            options=data["options"],
+            match=data["match"],
+            clock=msgspec.convert(data["clock"], ms.ClockSetting),
+            status="over",
+            seats=[
+                ms.SeatInfo(
+                    kind=seat["kind"],
+                    name=sitting[number][1] if number in sitting else None,
+                    level=seat["level"],
+                    host=number in sitting and sitting[number][0] == row.host,
+                    out=seat["out"],
+                )
+                for number, seat in enumerate(data["seats"])
+            ],
+            yours=[seat for seat, (who, _) in sitting.items() if who == person],
+            to_act=None,
+            result=None if data["result"] is None else msgspec.convert(data["result"], ms.Result),
+            created=row.created,
+            ended=row.ended,
+        )

@@ -1,0 +1,804 @@
+"""A table that people are at: its sockets, timers and bots around the pure `Table`.
+
+One thing at a time: a request is checked against the table, its events go to the store, and only when they
+are on
+disk are they folded in and told to everybody. Whatever comes meanwhile waits in line, so a failed write
+leaves
+nothing to undo.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import msgspec
+
+from foxrow.match import events as ev
+from foxrow.match.refusal import Refusal
+from foxrow.match.table import COMMIT_TIME, Table
+from foxrow.server import brains
+from foxrow.server import messages as ms
+from foxrow.server.entries import Scribe
+from foxrow.server.identity import clean_name
+from foxrow.server.logs import log
+from foxrow.store.interface import AddSaid, Append, PutMute, PutSeat, PutTable, Said, StoreError, TableRow, Write
+
+if TYPE_CHECKING:
+    from foxrow.server.lounge import Lounge
+
+PHRASES = (
+    "hello", "good_luck", "well_played", "thanks", "oops", "wow", "your_turn", "one_moment", "sorry",
+    "good_game",
+    "rematch", "goodbye",
+)  # fmt: skip
+SAID_KEPT = 50
+ANSWERED_KEPT = 128  # requests whose repetition is recognised
+RETRY = 1.0  # seconds until something that the store refused is tried again
+HEAD = b'{"type":"update",'
+
+encode = msgspec.json.Encoder().encode
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+class Listener(Protocol):
+    """A socket, as a room sees it."""
+
+    person: str | None
+    seats: tuple[int, ...]
+    muted: set[str]
+
+    def send(self, frame: bytes) -> None: ...
+
+    def close(self, code: int) -> None: ...
+
+
+Answer = Callable[[bool, str, dict[str, Any]], None]  # went well, or why not
+
+
+class Room:
+    """One live table."""
+
+    def __init__(self, lounge: Lounge, table: Table, events: Sequence[ev.AnyEvent]) -> None:
+        self.lounge = lounge
+        self.table = table
+        self.listeners: list[Listener] = []
+        self.names: list[str | None] = [None] * len(table.seats)
+        self.said: deque[tuple[str, ms.Said]] = deque(maxlen=SAID_KEPT)  # (person, what)
+        self.ready: set[int] = set()
+        self.touched = time.monotonic()
+        self._scribe = Scribe()
+        self.entries: list[bytes] = [encode(self._scribe.entry(event)) for event in events]
+        self._line: deque[Callable[[], None]] = deque()
+        self._writing = False
+        self._pumping = False
+        self._answered: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._timer: asyncio.TimerHandle | None = None
+        self._thinking: asyncio.Task[None] | None = None
+        self._thinking_at: tuple[int, int, int] | None = None
+        self._presence: bytes = b""
+        self._last_at = events[-1].at
+
+    # ---- one thing at a time -----------------------------------------------------------------------------
+
+    def enqueue(self, job: Callable[[], None]) -> None:
+        """Do it as soon as everything before is on disk."""
+        self._line.append(job)
+        self._pump()
+
+    def _pump(self) -> None:
+        if self._pumping:
+            return
+        self._pumping = True
+        try:
+            while self._line and not self._writing:
+                self._line.popleft()()
+        finally:
+            self._pumping = False
+
+    @property
+    def idle(self) -> bool:
+        return not (self.listeners or self._line or self._writing or self._thinking)
+
+    def write(
+        self,
+        events: Sequence[ev.AnyEvent],
+        answer: Callable[[StoreError | None], None],
+        *,
+        ref: tuple[Listener, str] | None = None,
+        also: Sequence[Write] = (),
+    ) -> None:
+        """Append events; when they are on disk, fold them in and tell everybody."""
+        self._writing = True
+        bodies = [ev.encode(event) for event in events]
+        began = time.perf_counter()
+
+        def then(error: StoreError | None) -> None:
+            self._writing = False
+            if error is None:
+                self.lounge.write_time.add(time.perf_counter() - began)
+                self._happened(events, ref)
+            else:
+                self.lounge.metrics.count("store_failures_total", f'code="{error.code}"')
+            answer(error)
+            self._pump()
+
+        self.lounge.store.submit([Append(self.table.id, self.table.seq + 1, bodies), *also], then)
+
+    # ---- what has happened -------------------------------------------------------------------------------
+
+    def _happened(self, events: Sequence[ev.AnyEvent], ref: tuple[Listener, str] | None) -> None:
+        table = self.table
+        self.touched = time.monotonic()
+        asked = table.asked is not None
+        fresh: list[bytes] = []
+        moved_only = True
+        seats_changed = False
+        self._last_at = events[-1].at
+        for event in events:
+            table.apply(event)
+            fresh.append(encode(self._scribe.entry(event)))
+            if not isinstance(event, ev.Moved):
+                moved_only = False
+                seats_changed = seats_changed or isinstance(event, ev.Seated | ev.Left | ev.Removed)
+                if isinstance(event, ev.Dealt):
+                    self.ready.clear()
+                elif isinstance(event, ev.Ended):
+                    self.lounge.running -= 1
+            else:
+                self.lounge.moved(event)
+        self.entries += fresh
+        if seats_changed:
+            for listener in self.listeners:
+                listener.seats = tuple(table.seats_of(listener.person))
+            self._names_now(events)
+        self._tell(fresh, ref, whole=not moved_only or asked, seats_changed=seats_changed)
+        if not moved_only:
+            self._index()
+        if seats_changed:
+            self.tell_presence()
+            for listener in list(self.listeners):
+                if listener.person in table.blocked:
+                    listener.close(4008)
+        self._go_on()
+
+    def _tell(self, fresh: list[bytes], ref: tuple[Listener, str] | None, *, whole: bool, seats_changed: bool) -> None:
+        """An update for every listener, encoded once for all who have the same seats."""
+        if not self.listeners:
+            return
+        table = self.table
+        tail = b',"entries":[' + b",".join(fresh) + b"]"
+        if table.board is not None:
+            tail += b',"round":%d,"ply":%d,"clock":%b' % (table.round, table.ply, self._clock())
+        if whole:
+            tail += b',"table":' + encode(self.info()) + b',"shuffle":' + encode(self.shuffle())
+        seq = b'"seq":%d' % table.seq
+        views: dict[tuple[int, ...], bytes] = {}
+        done: dict[tuple[int, ...], bytes] = {}
+        for listener in self.listeners:
+            body = done.get(listener.seats)
+            if body is None:
+                body = HEAD + seq + tail
+                if table.board is not None:
+                    body += b',"views":[' + b",".join(self._views(listener.seats, views)) + b"]"
+                body += b"}"
+                done[listener.seats] = body
+            if seats_changed:
+                body = body[:-1] + b',"you":' + encode(self.you(listener)) + b"}"
+            if ref is not None and ref[0] is listener:
+                body = HEAD + b'"ref":' + encode(ref[1]) + b"," + body[len(HEAD) :]
+            listener.send(body)
+
+    def _views(self, seats: tuple[int, ...], made: dict[tuple[int, ...], bytes]) -> list[bytes]:
+        board = self.table.board
+        assert board is not None
+        wanted: list[int | None] = [*seats] if seats else [None]
+        found = []
+        for seat in wanted:
+            key = () if seat is None else (seat,)
+            if key not in made:
+                made[key] = encode(board.view(seat))
+            found.append(made[key])
+        return found
+
+    def _names_now(self, events: Sequence[ev.AnyEvent]) -> None:
+        for event in events:
+            if isinstance(event, ev.Left | ev.Removed) or (isinstance(event, ev.Seated) and event.person is None):
+                self.names[event.seat] = None
+
+    def _index(self) -> None:
+        """Bring the lists up to date. The log is the truth; a lost index entry is made again at the next
+        start."""
+        self.lounge.store.submit([PutTable(self.row())], self.lounge.index_written)
+
+    def _go_on(self) -> None:
+        """What follows by itself: the end of a round, timers, bots, the rematch."""
+        table = self.table
+        follow = table.follow_up(now_ms())
+        if follow:
+            self._by_itself(lambda: self.table.follow_up(now_ms()), first=True)
+            return
+        if table.rematch_agreed:
+            self._line.appendleft(self._make_rematch)
+        self._set_timer()
+        self._wake_bot()
+
+    def _by_itself(self, make: Callable[[], list[ev.AnyEvent]], *, first: bool = False) -> None:
+        """Events that no request caused; if the store refuses them, they are tried again."""
+
+        def job() -> None:
+            try:
+                events = make()
+            except Refusal:
+                return
+            if events:
+                self.write(events, done)
+
+        def done(error: StoreError | None) -> None:
+            if error is not None:
+                self.lounge.later(RETRY, self._go_on)
+
+        if first:
+            self._line.appendleft(job)
+            self._pump()
+        else:
+            self.enqueue(job)
+
+    # ---- time --------------------------------------------------------------------------------------------
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        due = self.table.due()
+        if due is not None:
+            self._timer = self.lounge.later(max(0, due - now_ms()) / 1000, self._tick)
+        elif self.table.status == "pause":
+            wait = self.lounge.settings.round_pause if self.table.humans() else 2.0 * self.lounge.settings.pace
+            self._timer = self.lounge.later(wait, self._next_round)
+
+    def _tick(self) -> None:
+        def make() -> list[ev.AnyEvent]:
+            events = self.table.tick(now_ms())
+            if not events:
+                self._set_timer()
+            return events
+
+        self._by_itself(make)
+
+    def _next_round(self) -> None:
+        self._by_itself(lambda: self.table.next_round(now_ms()))
+
+    def start(self) -> None:
+        """The table has just been loaded or made."""
+        self._go_on()
+
+    @property
+    def last_at(self) -> int:
+        """When the last thing happened."""
+        return self._last_at
+
+    def give_up(self) -> None:
+        self._by_itself(lambda: self.table.give_up(now_ms()))
+
+    def fold_quietly(self, events: Sequence[ev.AnyEvent]) -> None:
+        """Events that are on disk already, before anybody is here."""
+        for event in events:
+            self.table.apply(event)
+            self.entries.append(encode(self._scribe.entry(event)))
+            self._last_at = event.at
+
+    async def leave_all(self, person: str) -> None:
+        """Take a person from all seats, and wait for it."""
+        for seat in self.table.seats_of(person):
+            if self.table.status != "over":
+                await self.ask(lambda: self._leaving(person, seat))  # noqa: B023  # awaited in this turn
+
+    def _leaving(self, person: str, seat: int) -> tuple[list[ev.AnyEvent], list[Write]]:
+        events = self.table.leave(person, seat, brains.stand_in(), now_ms())
+        return events, self.seat_writes(events)
+
+    async def ask(self, make: Callable[[], tuple[list[ev.AnyEvent], list[Write]]]) -> None:
+        """A request from HTTP: done when it is on disk; Refusal or StoreError otherwise."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def finished(error: StoreError | None) -> None:
+            if not done.done():
+                if error is None:
+                    done.set_result(None)
+                else:
+                    done.set_exception(error)
+
+        def job() -> None:
+            try:
+                events, also = make()
+            except Refusal as refusal:
+                if not done.done():
+                    done.set_exception(refusal)
+                return
+            self.write(events, finished, also=also)
+
+        self.enqueue(job)
+        await done
+
+    def forget(self, person: str) -> None:
+        """Nothing here names the person any more."""
+        self.said = deque((line for line in self.said if line[0] != person), maxlen=SAID_KEPT)
+        for seat in self.table.seats_of(person):
+            self.names[seat] = None
+        self.tell_names()
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._thinking is not None:
+            self._thinking.cancel()
+
+    # ---- bots --------------------------------------------------------------------------------------------
+
+    def _wake_bot(self) -> None:
+        due = self.table.bot_to_act()
+        at = None if due is None else (due[0], self.table.round, self.table.ply)
+        if at == self._thinking_at:
+            return
+        if self._thinking is not None:
+            self._thinking.cancel()
+            self._thinking = None
+        self._thinking_at = at
+        if due is not None and at is not None:
+            level = due[1] if due[1] is not None else brains.stand_in()
+            self._thinking = asyncio.get_running_loop().create_task(self._think(at, level))
+
+    async def _think(self, at: tuple[int, int, int], level: int) -> None:
+        seat, round, ply = at
+        board = self.table.board
+        assert board is not None
+        settings = self.lounge.settings
+        began = time.monotonic()
+        view = board.view(seat)
+        legal: list[str] = view["legal"]
+        # As fast as a person who knows the game, where a person watches; a forced move is made quicker.
+        slow = settings.pace * (random.uniform(0.8, 1.6) if len(legal) > 1 else random.uniform(0.45, 0.7))
+        try:
+            text = await self.lounge.bots.choose(
+                self.table.host, (self.table.game.key, brains.pack(board.masked(seat)), level, settings.think)
+            )
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.warning("a bot failed; a random move stands in", exc_info=True)
+            self.lounge.metrics.count("bot_failures_total")
+            text = random.choice(legal)
+        self.lounge.bot_time.add(time.monotonic() - began)
+        rest = slow - (time.monotonic() - began)
+        if self.listeners and rest > 0:
+            await asyncio.sleep(rest)
+
+        def job() -> None:
+            if self._thinking_at != at:
+                return
+            try:
+                events = self.table.bot_move(seat, round, ply, text, now_ms())
+            except Refusal:
+                # Bots get the legal moves from the rules, so this is a fault of ours; the table goes on.
+                log.error("a bot gave an illegal move", extra={"data": {"game": self.table.game.key}})
+                events = self.table.bot_move(seat, round, ply, random.choice(legal), now_ms())
+            self._thinking, self._thinking_at = None, None
+            if events:
+                self.write(events, done)
+
+        def done(error: StoreError | None) -> None:
+            if error is not None:
+                self.lounge.later(RETRY, self._go_on)
+
+        self.enqueue(job)
+
+    # ---- requests ----------------------------------------------------------------------------------------
+
+    def request(self, listener: Listener, request: ms.AnyRequest) -> None:
+        """What a socket asks for; it is answered by a frame."""
+        if isinstance(request, ms.Ping):
+            listener.send(encode(ms.Pong(ref=request.ref, now=now_ms())))
+            return
+        self.enqueue(lambda: self._do(listener, request))
+
+    def _do(self, listener: Listener, request: ms.AnyRequest) -> None:
+        ref, person = request.ref, listener.person
+        if ref is not None and person is not None and (person, ref) in self._answered:
+            self._done(listener, ref)
+            return
+        try:
+            events, also, after = self._asked(listener, request)
+        except Refusal as refusal:
+            self.lounge.metrics.count("refused_total", f'code="{refusal.code}"')
+            self.refuse(listener, ref, refusal.code, refusal.data)
+            return
+
+        def finished(error: StoreError | None) -> None:
+            if error is not None:
+                self.refuse(listener, ref, error.code, {})
+                return
+            if after is not None:
+                after()
+            if ref is not None and person is not None:
+                self._answered[(person, ref)] = None
+                if len(self._answered) > ANSWERED_KEPT:
+                    self._answered.popitem(last=False)
+            if not events:
+                self._done(listener, ref)
+
+        if events:
+            self.write(events, finished, ref=None if ref is None else (listener, ref), also=also)
+        elif also:
+            self._writing = True
+
+            def then(error: StoreError | None) -> None:
+                self._writing = False
+                finished(error)
+                self._pump()
+
+            self.lounge.store.submit(also, then)
+        else:
+            finished(None)
+
+    def _done(self, listener: Listener, ref: str | None) -> None:
+        if ref is not None:
+            listener.send(encode(ms.Done(ref=ref, seq=self.table.seq)))
+
+    def refuse(self, listener: Listener, ref: str | None, code: str, data: dict[str, Any]) -> None:
+        listener.send(encode(ms.Refused(ref=ref, code=code, data=data)))
+
+    def _asked(
+        self, listener: Listener, request: ms.AnyRequest
+    ) -> tuple[list[ev.AnyEvent], list[Write], Callable[[], None] | None]:
+        """(events, further writes, what to do when they are on disk)."""
+        table, person, now = self.table, listener.person, now_ms()
+        match request:
+            case ms.Move():
+                events = table.move(person, request.seat, request.round, request.ply, request.text, request.ref, now)
+                return events, [], None
+            case ms.Takeback(seat=seat):
+                return table.ask_takeback(person, seat, now), [], None
+            case ms.TakebackAnswer(seat=seat, yes=yes):
+                return table.answer_takeback(person, seat, yes, now), [], None
+            case ms.Ready(seat=seat):
+                self._own(person, seat)
+                if table.status != "pause":
+                    raise Refusal("not_playing")
+                return [], [], lambda: self._readied(person)
+            case ms.Rematch(seat=seat, yes=yes):
+                return table.answer_rematch(person, seat, yes, now), [], None
+            case ms.Sit(seat=seat, name=name):
+                return self.sit(person, seat, name)
+            case ms.Leave(seat=seat):
+                events = table.leave(person, seat, brains.stand_in(), now)
+                return events, self.seat_writes(events), None
+            case ms.SetSeat(seat=seat, who=who, level=level):
+                if who == "bot":
+                    self.lounge.check_level(level)
+                return table.set_seat(person, seat, level if who == "bot" else None, now), [], None
+            case ms.Remove(seat=seat, block=block):
+                events = table.remove(person, seat, block, brains.stand_in(), now)
+                return events, self.seat_writes(events), None
+            case ms.Say(seat=seat, phrase=phrase):
+                if phrase not in PHRASES:
+                    raise Refusal("unknown_phrase")
+                return self._say(person, seat, phrase, None)
+            case ms.Chat(seat=seat, text=text):
+                self._own(person, seat)
+                if not table.chat:
+                    raise Refusal("no_chat")
+                line = " ".join(c for c in text.split() if c.isprintable())
+                if not line:
+                    raise Refusal("malformed", place="text")
+                return self._say(person, seat, None, line)
+            case ms.Mute(seat=seat, on=on):
+                other = table.seats[seat].person if 0 <= seat < table.players else None
+                if person is None or other is None or other == person:
+                    raise Refusal("not_allowed", seat=seat)
+                return [], [PutMute(person, other, on)], lambda: self._muted(person, other, on)
+            case ms.SetChat(on=on):
+                return table.switch_chat(person, on, now), [], None
+            case ms.Commit(seat=seat, commit=commit):
+                return table.commit(person, seat, commit, now), [], None
+            case ms.Reveal(seat=seat, seed=seed):
+                return table.reveal(person, seat, bytes.fromhex(seed), now), [], None
+            case ms.Hello() | ms.Ping():
+                raise Refusal("already")
+
+    def sit(
+        self, person: str | None, seat: int | None, name: str | None
+    ) -> tuple[list[ev.AnyEvent], list[Write], Callable[[], None]]:
+        if person is None:
+            raise Refusal("no_person")
+        label = None if name is None else clean_name(name)
+        self.lounge.check_tables_of(person, self.table.id)
+        events = self.table.sit(person, seat, now_ms())
+        taken = next(event.seat for event in events if isinstance(event, ev.Seated))
+        known = self.lounge.name_of(person)
+
+        def after() -> None:
+            self.names[taken] = label or known
+            self.tell_names()
+
+        # The name is there before the update that shows it.
+        self.names[taken] = label or known
+        return events, [PutSeat(self.table.id, taken, person, label)], after
+
+    def seat_writes(self, events: Sequence[ev.AnyEvent]) -> list[Write]:
+        return [PutSeat(self.table.id, event.seat, None) for event in events if isinstance(event, ev.Left | ev.Removed)]
+
+    def _own(self, person: str | None, seat: int) -> None:
+        if person is None or not 0 <= seat < self.table.players or self.table.seats[seat].person != person:
+            raise Refusal("not_your_seat", seat=seat)
+
+    def _readied(self, person: str | None) -> None:
+        self.ready.update(self.table.seats_of(person))
+        self.tell_presence()
+        if set(self.table.humans()) <= self.ready:
+            self._next_round()
+
+    def _say(
+        self, person: str | None, seat: int, phrase: str | None, text: str | None
+    ) -> tuple[list[ev.AnyEvent], list[Write], Callable[[], None]]:
+        self._own(person, seat)
+        assert person is not None
+        wait = self.lounge.says.take(person)
+        if wait:
+            raise Refusal("too_many", wait=int(wait * 1000))
+        at = now_ms()
+        said = ms.Said(at=at, seat=seat, name=self.names[seat], phrase=phrase, text=text)
+
+        def after() -> None:
+            self.said.append((person, said))
+            frame = encode(ms.SaidFrame(said=said))
+            for listener in self.listeners:
+                if person not in listener.muted:
+                    listener.send(frame)
+
+        return [], [AddSaid(self.table.id, Said(at, seat, person, phrase, text))], after
+
+    def _muted(self, person: str, other: str, on: bool) -> None:
+        for listener in self.listeners:
+            if listener.person == person:
+                (listener.muted.add if on else listener.muted.discard)(other)
+                listener.send(encode(ms.YouFrame(you=self.you(listener))))
+
+    # ---- the rematch -------------------------------------------------------------------------------------
+
+    def _make_rematch(self) -> None:
+        if not self.table.rematch_agreed:
+            return
+        at = now_ms()
+        try:
+            events = self.table.rematch(at)
+        except Refusal:
+            return
+        fresh, writes = self.lounge.fresh_table(events)
+        names = [name if seat.person is not None else None for name, seat in zip(self.names, fresh.seats, strict=True)]
+        seats = [
+            PutSeat(fresh.id, number, seat.person, self.lounge.label(seat.person, names[number]))
+            for number, seat in enumerate(fresh.seats)
+            if seat.person is not None
+        ]
+        continued = self.table.continued(fresh.id, at)
+        # The room of the next table opens before anybody hears of it.
+        self._writing = True
+
+        def then(error: StoreError | None) -> None:
+            self._writing = False
+            if error is not None:
+                self.lounge.later(RETRY, self._go_on)
+            else:
+                self.lounge.open_room(fresh, events, names)
+                self._happened(continued, None)
+            self._pump()
+
+        bodies = [ev.encode(event) for event in continued]
+        self.lounge.store.submit([*writes, *seats, Append(self.table.id, self.table.seq + 1, bodies)], then)
+
+    # ---- what clients see --------------------------------------------------------------------------------
+
+    def seat_infos(self) -> list[ms.SeatInfo]:
+        return [
+            ms.SeatInfo(
+                kind=seat.kind,
+                name=self.names[number] if seat.person is not None else None,
+                level=seat.level,
+                host=seat.person is not None and seat.person == self.table.host,
+                out=seat.out,
+            )
+            for number, seat in enumerate(self.table.seats)
+        ]
+
+    def info(self) -> ms.TableInfo:
+        table, setting = self.table, self.table.setting
+        return ms.TableInfo(
+            id=table.id,
+            game=setting.game,
+            options=setting.options,
+            match=setting.match,
+            clock=clock_setting(setting),
+            listed=setting.listed,
+            chat=table.chat,
+            leave=setting.leave,
+            status=table.status,
+            seats=self.seat_infos(),
+            round=table.round,
+            first=None if table.board is None else table.board.first,
+            rounds=[
+                ms.RoundResult(
+                    first=done.first, scores=list(done.scores), winners=list(done.winners), moves=len(done.moves)
+                )
+                for done in table.rounds
+            ],
+            totals=table.totals,
+            result=result(table),
+            takeback=table.asked,
+            agreed=sorted(table.agreed),
+            next=table.next,
+            previous=setting.previous,
+            created=setting.at,
+        )
+
+    def card(self, person: str | None) -> ms.TableCard:
+        table, setting = self.table, self.table.setting
+        return ms.TableCard(
+            id=table.id,
+            game=setting.game,
+            options=setting.options,
+            match=setting.match,
+            clock=clock_setting(setting),
+            status=table.status,
+            seats=self.seat_infos(),
+            yours=table.seats_of(person),
+            to_act=table.to_act,
+            result=result(table),
+            created=setting.at,
+            ended=None if table.result is None else table.result.at,
+        )
+
+    def row(self) -> TableRow:
+        return table_row(self.table)
+
+    def you(self, listener: Listener) -> ms.You:
+        table = self.table
+        return ms.You(
+            seats=list(listener.seats),
+            host=listener.person is not None and listener.person == table.host,
+            muted=[number for number, seat in enumerate(table.seats) if seat.person and seat.person in listener.muted],
+        )
+
+    def shuffle(self) -> ms.Shuffle:
+        table = self.table
+        waiting = table.shuffle_waiting
+        return ms.Shuffle(
+            server=table.server_commit,
+            commits=list(table.commits),
+            seeds=[None if seed is None else seed.hex() for seed in table.seeds],
+            step=table.shuffle_step,
+            waiting=waiting,
+            until=None if table.shuffle_since is None else table.shuffle_since + COMMIT_TIME,
+        )
+
+    def clock(self) -> ms.Clock | None:
+        clock = self.table.clock
+        if clock.rule.kind == "none" or self.table.board is None:
+            return None
+        now = now_ms()
+        return ms.Clock(
+            running=clock.running,
+            left=[
+                None if seat.by_bot else clock.remaining(number, now) for number, seat in enumerate(self.table.seats)
+            ],
+            at=now,
+        )
+
+    def _clock(self) -> bytes:
+        return encode(self.clock())
+
+    def presence(self) -> ms.Presence:
+        there = {listener.person for listener in self.listeners}
+        return ms.Presence(
+            online=[
+                seat.kind == "bot" or (seat.person is not None and seat.person in there) for seat in self.table.seats
+            ],
+            watching=sum(not listener.seats for listener in self.listeners),
+            ready=sorted(self.ready),
+        )
+
+    def tell_presence(self) -> None:
+        frame = encode(ms.PresenceFrame(presence=self.presence()))
+        if frame != self._presence:
+            self._presence = frame
+            for listener in self.listeners:
+                listener.send(frame)
+
+    def tell_names(self) -> None:
+        frame = encode(ms.Names(names=self.names))
+        for listener in self.listeners:
+            listener.send(frame)
+
+    def welcome(self, listener: Listener, since: int) -> bytes:
+        table = self.table
+        start = since if since <= table.seq else 0
+        views = self._views(listener.seats, {}) if table.board is not None else []
+        frame = ms.Welcome(
+            protocol=ms.PROTOCOL,
+            now=now_ms(),
+            seq=table.seq,
+            since=start,
+            table=self.info(),
+            you=self.you(listener),
+            round=table.round,
+            ply=table.ply,
+            views=cast("list[ms.View]", [msgspec.Raw(view) for view in views]),
+            clock=self.clock(),
+            shuffle=self.shuffle(),
+            presence=self.presence(),
+            entries=cast("list[ms.AnyEntry]", [msgspec.Raw(entry) for entry in self.entries[start:]]),
+            said=[said for person, said in self.said if person not in listener.muted],
+        )
+        return encode(frame)
+
+    # ---- coming and going --------------------------------------------------------------------------------
+
+    def attach(self, listener: Listener, since: int) -> None:
+        """From now on the listener hears everything; first of all where the table stands."""
+        self.touched = time.monotonic()
+        listener.seats = tuple(self.table.seats_of(listener.person))
+        self.listeners.append(listener)
+        listener.send(self.welcome(listener, since))
+        self.tell_presence()
+        self._wake_bot()
+
+    def detach(self, listener: Listener) -> None:
+        self.touched = time.monotonic()
+        if listener in self.listeners:
+            self.listeners.remove(listener)
+            self.tell_presence()
+
+
+def clock_setting(setting: ev.Created) -> ms.ClockSetting:
+    rule = setting.clock
+    return ms.ClockSetting(
+        kind=rule.kind, seconds=rule.seconds, increment=rule.increment, days=rule.days, at_zero=rule.at_zero
+    )
+
+
+def result(table: Table) -> ms.Result | None:
+    ended = table.result
+    return None if ended is None else ms.Result(reason=ended.reason, winners=ended.winners, totals=ended.totals)
+
+
+def table_row(table: Table) -> TableRow:
+    """The table's index entry."""
+    setting = table.setting
+    status = {"open": "open", "shuffling": "playing", "pause": "playing"}.get(table.status, table.status)
+    card = {
+        "options": setting.options,
+        "match": setting.match,
+        "clock": clock_setting(setting),
+        "seats": [{"kind": seat.kind, "level": seat.level, "out": seat.out} for seat in table.seats],
+        "result": result(table),
+    }
+    return TableRow(
+        table=table.id,
+        game=setting.game,
+        status=status,
+        listed=setting.listed,
+        host=setting.host,
+        created=setting.at,
+        ended=None if table.result is None else table.result.at,
+        card=encode(card),
+    )
+
+
+__all__ = ["PHRASES", "Listener", "Room", "encode", "now_ms", "table_row"]

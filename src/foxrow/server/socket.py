@@ -1,0 +1,195 @@
+"""One websocket: frames in, frames out, and the limits of both. Plain ASGI: it is the hot path."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections import deque
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from foxrow.server import messages as ms
+from foxrow.server.limits import Bucket
+from foxrow.server.room import encode
+from foxrow.store.interface import StoreError
+
+if TYPE_CHECKING:
+    from foxrow.server.site import Site
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+PATH = re.compile(r"^/api/tables/([A-Za-z0-9_-]{8,40})/socket$")
+CLOSE_NO_HELLO, CLOSE_SLOW, CLOSE_TOO_MANY, CLOSE_NO_TABLE = 4000, 4001, 4002, 4004
+CLOSE_NO_FRAME, CLOSE_PROTOCOL, CLOSE_FULL, CLOSE_BLOCKED = 4005, 4006, 4007, 4008
+MISTAKES = 20  # frames that are no frames before we hang up
+
+decode = msgspec.json.Decoder(ms.AnyRequest).decode
+
+
+class Socket:
+    """What a room talks to. `send` never waits: who does not read is dropped."""
+
+    __slots__ = ("_backlog", "_close", "_most", "_out", "_waiter", "muted", "person", "seats")
+
+    def __init__(self, person: str | None, most: int) -> None:
+        self.person = person
+        self.seats: tuple[int, ...] = ()
+        self.muted: set[str] = set()
+        self._out: deque[bytes] = deque()
+        self._backlog = 0
+        self._most = most
+        self._close: int | None = None
+        self._waiter: asyncio.Future[None] | None = None
+
+    def send(self, frame: bytes) -> None:
+        if self._close is not None:
+            return
+        self._out.append(frame)
+        self._backlog += len(frame)
+        if self._backlog > self._most and len(self._out) > 1:
+            self._out.clear()
+            self.close(CLOSE_SLOW)
+        self._wake()
+
+    def close(self, code: int) -> None:
+        if self._close is None:
+            self._close = code
+            self._wake()
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def drain(self, send: Send) -> None:
+        """Write out what there is, until the end."""
+        loop = asyncio.get_running_loop()
+        while True:
+            while self._out:
+                frame = self._out.popleft()
+                await send({"type": "websocket.send", "text": frame.decode()})
+                self._backlog -= len(frame)
+            if self._close is not None:
+                await send({"type": "websocket.close", "code": self._close})
+                return
+            self._waiter = loop.create_future()
+            await self._waiter
+            self._waiter = None
+
+
+async def serve(site: Site, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+    """The life of a socket, from the handshake to the end."""
+    await receive()  # websocket.connect
+    match = PATH.match(site.path(scope))
+    if match is None or not site.origin_allowed(scope):
+        await send({"type": "websocket.close", "code": 4003})  # before accepting: the handshake gets a 403
+        return
+    await send({"type": "websocket.accept"})
+    address = site.address(scope)
+    person = site.person_of(scope)
+    limits = site.settings.limits
+    whose = f"person {person}" if person is not None else f"address {address}"
+    if not site.sockets_of_address.enter(address):
+        await send({"type": "websocket.close", "code": CLOSE_TOO_MANY})
+        return
+    entered = site.sockets_of_person.enter(whose) if person is not None else True
+    try:
+        if not entered:
+            await send({"type": "websocket.close", "code": CLOSE_TOO_MANY})
+            return
+        await _visit(site, match[1], address, Socket(person, limits.backlog), receive, send)
+    finally:
+        site.sockets_of_address.leave(address)
+        if person is not None and entered:
+            site.sockets_of_person.leave(whose)
+
+
+async def _visit(site: Site, table: str, address: str, socket: Socket, receive: Receive, send: Send) -> None:
+    limits = site.settings.limits
+    try:
+        hello = await asyncio.wait_for(_hello(receive), limits.hello)
+    except TimeoutError:
+        hello = CLOSE_NO_HELLO
+    if hello is None:
+        return
+    if isinstance(hello, int):
+        await send({"type": "websocket.close", "code": hello})
+        return
+    lounge = site.lounge
+    try:
+        room = await lounge.find(table)
+    except StoreError:
+        await send({"type": "websocket.close", "code": 1013})  # try again later
+        return
+    if room is None:
+        late = site.misses.take(address) > 0
+        await send({"type": "websocket.close", "code": CLOSE_TOO_MANY if late else CLOSE_NO_TABLE})
+        return
+    if socket.person is not None and socket.person in room.table.blocked:
+        await send({"type": "websocket.close", "code": CLOSE_BLOCKED})
+        return
+    if not room.table.seats_of(socket.person):
+        if sum(not other.seats for other in room.listeners) >= limits.spectators:
+            await send({"type": "websocket.close", "code": CLOSE_FULL})
+            return
+    if socket.person is not None:
+        socket.muted = lounge.store.mutes(socket.person)
+    room.attach(socket, hello.since)
+    drain = asyncio.create_task(socket.drain(send))
+    try:
+        bucket = Bucket(limits.requests, limits.requests_burst)
+        mistakes = 0
+        while True:
+            if drain.done():
+                break
+            message = await receive()
+            if message["type"] != "websocket.receive":
+                break
+            try:
+                request = decode(message.get("text") or message.get("bytes") or b"")
+            except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as wrong:
+                mistakes += 1
+                socket.send(encode(ms.Refused(ref=None, code="malformed", data={"place": place(wrong)})))
+                if mistakes >= MISTAKES:
+                    socket.close(CLOSE_NO_FRAME)
+                continue
+            wait = bucket.take()
+            if wait:
+                refusal = ms.Refused(ref=request.ref, code="too_many", data={"wait": int(wait * 1000) + 1})
+                socket.send(encode(refusal))
+                continue
+            room.request(socket, request)
+    finally:
+        room.detach(socket)
+        socket.close(1000)
+        if not drain.done():
+            # Give a last frame the chance to go out, and no more than that.
+            await asyncio.wait([drain], timeout=1.0)
+            drain.cancel()
+        with contextlib.suppress(Exception, asyncio.CancelledError):
+            await drain
+
+
+async def _hello(receive: Receive) -> ms.Hello | int | None:
+    """The first frame, or the code to close with; None when the client is gone."""
+    message = await receive()
+    if message["type"] != "websocket.receive":
+        return None
+    try:
+        request = decode(message.get("text") or message.get("bytes") or b"")
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError):
+        return CLOSE_NO_FRAME
+    if not isinstance(request, ms.Hello):
+        return CLOSE_NO_HELLO
+    return request if request.protocol == ms.PROTOCOL else CLOSE_PROTOCOL
+
+
+def place(wrong: Exception) -> str:
+    """Where a message is wrong, without quoting it."""
+    text = str(wrong)
+    found = re.search(r"at `\$\.?([^`]*)`", text)
+    return found[1] if found else ""
