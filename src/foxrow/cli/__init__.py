@@ -15,13 +15,18 @@ from foxrow.core.errors import FoxrowError
 
 # A command: where its function is, and its line in the help.
 COMMANDS: dict[str, tuple[str, str]] = {
+    "serve": ("foxrow.cli.serve:serve", "Run the server: play in the browser, alone, with bots or with friends."),
     "play": ("foxrow.cli.play:play", "Play a game here in the terminal."),
     "games": ("foxrow.cli.games:list_games", "List the games, their players and options."),
     "show": ("foxrow.cli.show:show", "Show the table of a record at any move."),
     "referee": ("foxrow.cli.referee:referee", "Replay records and say what the rules say of them."),
+    "verify": ("foxrow.cli.verify:verify", "Check that nobody chose the cards of a finished match."),
+    "backup": ("foxrow.cli.backup:backup", "Copy the server's database, also while it runs."),
+    "restore": ("foxrow.cli.backup:restore", "Put a backup in the database's place."),
+    "arena": ("foxrow.cli.arena:arena", "Let bots play each other and see who is better."),
     "bench": ("foxrow.cli.bench:bench", "Measure how fast the rules run on one core."),
 }
-BARE = ["games"]  # what `foxrow` alone does
+BARE = ["serve", "--open"]  # what `foxrow` alone does
 
 # What must be instant goes past typer, which loads a library for every argument it checks (0.4 s).
 QUICK: dict[tuple[str, ...], tuple[str, dict[str, Any]]] = {

@@ -1,54 +1,70 @@
-"""What runs in a bot's worker process: a view comes in, a move in notation goes out. The truth never gets
-here."""
+"""What runs in a bot's worker process: a view comes in, a move in notation goes out. The truth never gets here."""
 
 from __future__ import annotations
 
 import contextlib
 import secrets
 import signal
-from dataclasses import dataclass
+import time
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from foxrow.core.chance import stream
+from foxrow.bots import Bot, BotError, Budget, make
 from foxrow.core.record import View, blank
 from foxrow.core.registry import game as find_game
+from foxrow.core.registry import games
 
-
-@dataclass(frozen=True)
-class LevelName:
-    level: int
-    key: str
-    care: float  # how often it plays by the game's rule of thumb; else any legal move
-
-
-LEVELS = (LevelName(1, "random", 0.0), LevelName(2, "careless", 0.6), LevelName(3, "greedy", 1.0))
+COUNT = 8
+# What plays at each level where a game has no levels of its own.
+PLAIN = ("random", "random", "greedy", "greedy", "search:60", "search:200", "search:800", "search:3000")
+KEYS = ("novice", "beginner", "easy", "medium", "good", "hard", "expert", "master")
+SLIP = {2: 0.5, 3: 0.3}  # how often a plain level plays any legal move
 
 
 def levels() -> list[tuple[int, str]]:
     """The levels a table may choose, weakest first."""
-    return [(level.level, level.key) for level in LEVELS]
+    return list(enumerate(KEYS, 1))
 
 
 def stand_in() -> int:
     """The level that takes over for a person who is gone or whose time is up."""
-    return levels()[-1][0]
+    return 4
 
 
-def choose(key: str, packed: bytes, level: int, seconds: float) -> str:
+@cache
+def spec(key: str, level: int) -> str:
+    """The name of the bot that plays a level of a game."""
+    named = f"level:{level}"
+    try:
+        make(named, find_game(key)).close()
+    except BotError:
+        return PLAIN[level - 1]
+    return named
+
+
+_bots: dict[tuple[str, int], Bot] = {}
+
+
+def choose(key: str, packed: bytes, options: dict[str, Any], level: int, seconds: float) -> str:
     """The move that a bot of this level makes with this view."""
-    rules = find_game(key).rules
+    game = find_game(key)
+    rules = game.rules
     view = unpacked(rules.State, packed)
     legal = rules.legal(view)
     if len(legal) == 1:
         return rules.move_text(view, legal[0])
-    care = next((known.care for known in LEVELS if known.level == level), 1.0)
-    if secrets.randbelow(1000) >= care * 1000:
+    name = spec(key, level)
+    if name == PLAIN[level - 1] and secrets.randbelow(100) < 100 * SLIP.get(level, 0.0):
         return rules.move_text(view, secrets.choice(legal))
-    moves = np.array(legal, np.int32)
-    rng = stream(secrets.randbits(63))
-    return rules.move_text(view, int(rules.policy(view, moves, len(legal), rng)))
+    if (key, level) not in _bots:
+        _bots[key, level] = make(name, game, seed=secrets.randbits(62))
+    bot = _bots[key, level]
+    state: Any = view
+    bot.start(int(state.seer), int(state.players), options)
+    choice = bot.choose(view, legal, Budget(ms=seconds * 1000))
+    return rules.move_text(view, choice.move)
 
 
 def pack(view: View) -> bytes:
@@ -64,9 +80,19 @@ def unpacked(state: Any, packed: bytes) -> View:
     return view
 
 
-def prepare(keys: tuple[str, ...]) -> None:
-    """A worker's first act: leave signals to the parent, load the games."""
+def prepare() -> None:
+    """A worker's first act: leave signals to the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for key in keys:
+
+
+def warm() -> float:
+    """Load every game, so that the first bot's first move does not wait for it; how long it took."""
+    began = time.monotonic()
+    for game in games().values():
         with contextlib.suppress(Exception):  # a broken game must not take the others' bots down
-            find_game(key).rules.compile()
+            game.rules.compile()
+            position = game.new()
+            seat = position.to_act or 0
+            for level in range(1, COUNT + 1):
+                choose(game.key, pack(position.masked(seat)), dict(position.options), level, 0.01)
+    return time.monotonic() - began

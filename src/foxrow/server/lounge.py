@@ -53,7 +53,7 @@ class Lounge:
         self.settings = settings
         self.metrics = metrics
         self.rooms: dict[str, Room] = {}
-        self.bots = Pool(settings.workers, tuple(games()), settings.limits.bots_of_person)
+        self.bots = Pool(settings.workers, settings.limits.bots_of_person)
         self.says = Buckets(settings.limits.says, settings.limits.says_burst)
         self.draining = False
         self.started = now_ms()

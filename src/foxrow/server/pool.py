@@ -11,17 +11,17 @@ import multiprocessing
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from typing import Any
 
 from foxrow.server import brains
 
-Work = tuple[str, bytes, int, float]  # game, view, level, seconds
-PATIENCE = 20.0  # seconds after which a worker that gives no answer is replaced
+Work = tuple[str, bytes, dict[str, Any], int, float]  # game, view, options, level, seconds
+PATIENCE = 60.0  # seconds after which a worker that gives no answer is replaced; a first start compiles
 
 
 class Pool:
-    def __init__(self, workers: int, games: tuple[str, ...], most_of_host: int = 4) -> None:
+    def __init__(self, workers: int, most_of_host: int = 4) -> None:
         self._workers = workers
-        self._games = games
         self._most = most_of_host
         self._executor: ProcessPoolExecutor | None = None
         self._queues: OrderedDict[str, deque[tuple[Work, asyncio.Future[str]]]] = OrderedDict()
@@ -34,14 +34,13 @@ class Pool:
             self._workers,
             mp_context=multiprocessing.get_context("spawn"),
             initializer=brains.prepare,
-            initargs=(self._games,),
         )
 
     def warm(self) -> None:
         """Let the workers load the games now."""
         if self._executor is not None:
             for _ in range(self._workers):
-                self._executor.submit(brains.levels)
+                self._executor.submit(brains.warm)
 
     def waiting(self) -> int:
         return sum(map(len, self._queues.values()))
@@ -80,7 +79,7 @@ class Pool:
             self._replace(executor)
             self._done(host, answer, None, BrokenExecutor())
             return
-        late = loop.call_later(PATIENCE + work[3], lambda: self._replace(executor))
+        late = loop.call_later(PATIENCE + work[4], lambda: self._replace(executor))
 
         def told(done: Future[str]) -> None:
             error = done.exception() if not done.cancelled() else BrokenExecutor()

@@ -367,9 +367,9 @@ class Room:
         # As fast as a person who knows the game, where a person watches; a forced move is made quicker.
         slow = settings.pace * (random.uniform(0.8, 1.6) if len(legal) > 1 else random.uniform(0.45, 0.7))
         try:
-            text = await self.lounge.bots.choose(
-                self.table.host, (self.table.game.key, brains.pack(board.masked(seat)), level, settings.think)
-            )
+            packed = brains.pack(board.masked(seat))
+            work = (self.table.game.key, packed, dict(board.options), level, settings.think)
+            text = await self.lounge.bots.choose(self.table.host, work)
         except asyncio.CancelledError:
             raise
         except Exception:
