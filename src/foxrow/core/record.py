@@ -91,9 +91,12 @@ def one(cls: type[R]) -> R:
 
 def copy(state: R) -> R:
     """A state of its own with the same content."""
-    array = np.recarray(1, dtype=state.dtype)
-    array[0] = state
-    return cast(R, array[0])
+    return cast(R, _twin(state)[0])
+
+
+def _twin(state: Record) -> Any:
+    """An array of one copy. All bytes are copied: filling a fresh array would leave chance between the fields."""
+    return np.frombuffer(bytearray(cast(Any, state)), dtype=state.dtype).view(np.recarray)
 
 
 def mask(state: Record, seat: int, visibility: dict[str, Visibility]) -> View:
