@@ -1,10 +1,11 @@
-"""Bots by their names: `random`, `greedy`, `search:1000`, `search:200ms`."""
+"""Bots by their names: `random`, `greedy`, `search:1000`, `search:200ms`, or a program's command line."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
+from foxrow.bots.outside import Outside, command
 from foxrow.bots.protocol import Bot, BotError
 from foxrow.bots.searching import Searching
 from foxrow.bots.simple import Greedy, Random
@@ -15,8 +16,11 @@ SEARCH = re.compile(r"search:(\d+)(ms|s)?(?:x(\d+))?")
 Maker = Callable[[int], Bot]  # from a seed
 
 
-def maker(spec: str, game: Game) -> Maker:
-    """Check a bot's name now, make the bot later (and as often as wanted)."""
+def maker(spec: str, game: Game, *, outside: bool = False) -> Maker:
+    """Check a bot's name now, make the bot later (and as often as wanted).
+
+    Only with `outside` may the name be a command line: a server must never run what a client wrote.
+    """
     spec = spec.strip()
     if spec == "random":
         return lambda seed: Random(game.rules, seed)
@@ -29,11 +33,13 @@ def maker(spec: str, game: Game) -> Maker:
         simulations = None if unit else amount
         ms = {"ms": 1.0, "s": 1000.0}[unit] * amount if unit else None
         return lambda seed: Searching(game, seed=seed, simulations=simulations, ms=ms, threads=threads, name=spec)
+    if outside and (words := command(spec)):
+        return lambda seed: Outside(game, words, seed=seed, name=spec)
     raise BotError(
         f"there is no bot {spec!r}; there are: random, greedy, search:1000, search:200ms, level:1 to level:8"
     )
 
 
-def make(spec: str, game: Game, *, seed: int = 0) -> Bot:
+def make(spec: str, game: Game, *, seed: int = 0, outside: bool = False) -> Bot:
     """A bot by its name. The same seed, views and budget of simulations give the same moves."""
-    return maker(spec, game)(seed)
+    return maker(spec, game, outside=outside)(seed)

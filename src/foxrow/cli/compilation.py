@@ -14,12 +14,17 @@ if TYPE_CHECKING:
 PATIENCE = 0.7  # seconds; what is in the cache is loaded by then, and nobody needs to hear of it
 
 
-def ready(game: Game) -> float:
-    """Compile a game's rules or load them from the cache, and say so when it takes time; how many seconds it took."""
+def ready(game: Game, *, search: bool = False) -> float:
+    """Compile a game's rules (and the search for it) or load them, and say so when it takes time; how many seconds."""
     started = time.perf_counter()
     line = Line(game.name, started)
     try:
-        game.rules.compile(line.tell)
+        if search:
+            from foxrow.search.searcher import warm
+
+            warm(game.rules, line.tell)
+        else:
+            game.rules.compile(line.tell)
     finally:
         line.close()
     return time.perf_counter() - started

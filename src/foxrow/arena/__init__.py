@@ -1,0 +1,1 @@
+"""Tournaments between bots: paired deals, honest intervals, runs that survive a kill."""

@@ -1,0 +1,119 @@
+"""Playing a plan: here, on all cores, or on a cluster. The results depend on the plan alone, not on who played what."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+
+from foxrow.arena.plan import Plan
+from foxrow.arena.results import Results
+from foxrow.arena.round import Players, Result, play_deal
+from foxrow.arena.sprt import Verdict, judge
+from foxrow.core.errors import FoxrowError
+from foxrow.search.searcher import warm
+
+Tell = Callable[[Results, Verdict | None], None]
+BREAKDOWNS = 5  # processes that may die without a result in between
+
+_mine: tuple[Plan, Players] | None = None  # this process's bots
+
+
+def batches(deals: Sequence[int], workers: int) -> Iterator[list[int]]:
+    """Small enough that a kill costs little and all workers end together, big enough that handing out costs nothing."""
+    size = max(1, min(16, len(deals) // (workers * 16)))
+    for i in range(0, len(deals), size):
+        yield list(deals[i : i + size])
+
+
+def work(plan: Plan, deals: Sequence[int]) -> list[Result]:
+    """Play some deals in this process."""
+    global _mine
+    if _mine is None or _mine[0] != plan:
+        if _mine is not None:
+            _mine[1].close()
+        warm(plan.card.rules)
+        _mine = (plan, Players(plan))
+    return [result for deal in deals for result in play_deal(plan, _mine[1], deal)]
+
+
+def dismiss() -> None:
+    """End this process's programs from outside."""
+    global _mine
+    if _mine is not None:
+        _mine[1].close()
+        _mine = None
+
+
+def run(
+    results: Results,
+    *,
+    workers: int | None = None,
+    tell: Tell | None = None,
+    sprt: float | None = None,
+    cluster: bool = False,
+) -> Verdict | None:
+    """Play what is missing. `tell` hears after every batch; with `sprt`, the run ends when a margin is decided."""
+    plan = results.plan
+    workers = workers or os.cpu_count() or 1
+    verdict = judge(plan, results.leading(), sprt) if sprt is not None else None
+    if verdict is not None and verdict.decided:
+        return verdict
+    todo = list(batches(results.missing(), workers))
+    if not todo:
+        return verdict
+    if cluster:
+        from foxrow.arena.cluster import spread
+
+        source = spread(plan, todo)
+    elif workers == 1 or len(todo) == 1:
+        source = (work(plan, batch) for batch in todo)
+    else:
+        source = local(plan, todo, min(workers, len(todo)))
+    try:
+        for batch in source:
+            results.add(batch)
+            if sprt is not None:
+                verdict = judge(plan, results.leading(), sprt)
+            if tell:
+                tell(results, verdict)
+            if verdict is not None and verdict.decided:
+                break
+    finally:
+        if hasattr(source, "close"):
+            source.close()
+        dismiss()
+    return verdict
+
+
+def local(plan: Plan, todo: Sequence[list[int]], workers: int) -> Iterator[list[Result]]:
+    """Processes on this machine. One that dies costs its unfinished batches, which are played again."""
+    left = list(todo)
+    deaths = 0
+    while left:
+        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+        going: dict[Future[list[Result]], list[int]] = {}
+        try:
+            waiting = iter(list(left))
+            for batch in waiting:
+                going[pool.submit(work, plan, batch)] = batch
+                if len(going) >= 2 * workers:
+                    break
+            while going:
+                done, _ = wait(going, return_when=FIRST_COMPLETED)
+                for future in done:
+                    played = future.result()
+                    left.remove(going.pop(future))
+                    deaths = 0
+                    for batch in waiting:
+                        going[pool.submit(work, plan, batch)] = batch
+                        break
+                    yield played
+        except BrokenProcessPool:
+            deaths += 1
+            if deaths >= BREAKDOWNS:
+                raise FoxrowError("the arena's processes die again and again; is there memory enough?") from None
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,217 @@
+"""Bots from outside: a program that speaks lines on standard input and output (docs/bot-protocol.md).
+
+Whatever it does wrong (crash, hang, rubbish, an illegal move) becomes one BotError with the reason, never a wait
+without an end.
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+import shlex
+import shutil
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from foxrow.bots.protocol import Bot, BotError, Budget, Choice, Reason
+from foxrow.core.contract import Choice as Value
+from foxrow.core.contract import Game
+from foxrow.core.errors import MoveError
+from foxrow.core.position import view_json
+from foxrow.core.record import View
+
+PROTOCOL = 1
+HELLO_SECONDS = 20.0  # an interpreter may have to start
+MOVE_MS = 10_000.0  # for a move, unless the budget says less
+GRACE_MS = 250.0  # for the way there and back
+MOST_BYTES = 1 << 16  # of a line from the program
+MOST_REMARKS = 1000  # lines starting with # before an answer
+
+
+def command(spec: str) -> list[str] | None:
+    """The program and its arguments, if the text names a program that is there."""
+    try:
+        words = shlex.split(spec)
+    except ValueError:
+        return None
+    return words if words and shutil.which(words[0]) else None
+
+
+class Program:
+    """A running program: lines go in, lines come out, within a time."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        try:
+            self._process = subprocess.Popen(
+                list(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
+        except OSError as error:
+            raise BotError(f"it did not start: {error.strerror or error}") from None
+        self._lines: queue.Queue[bytes | None] = queue.Queue(maxsize=4 * MOST_REMARKS)
+        self._complaints: deque[bytes] = deque(maxlen=5)  # its last lines on standard error
+        self._threads = [
+            threading.Thread(target=self._listen, daemon=True),
+            threading.Thread(target=self._overhear, daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+        try:
+            self.name = self._hello()
+        except BotError:
+            self.close()
+            raise
+
+    def _listen(self) -> None:
+        out = self._process.stdout
+        assert out is not None
+        while line := out.readline(MOST_BYTES + 1):
+            self._lines.put(line)
+            if len(line) > MOST_BYTES:
+                break
+        self._lines.put(None)
+
+    def _overhear(self) -> None:
+        err = self._process.stderr
+        assert err is not None
+        while line := err.readline(MOST_BYTES):
+            if line.strip():
+                self._complaints.append(line.strip())
+
+    def _hello(self) -> str:
+        word, _, name = self.ask(f"hello {PROTOCOL}", HELLO_SECONDS).partition(" ")
+        if word != "hello":
+            raise BotError(f"it answered hello with {word[:40]!r}")
+        return name.strip()[:60]
+
+    def tell(self, line: str) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line.encode() + b"\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError):
+            raise BotError(self._end()) from None
+
+    def ask(self, line: str, seconds: float) -> str:
+        """Its next line that is no remark."""
+        until = time.monotonic() + seconds
+        self._drain()
+        self.tell(line)
+        for _ in range(MOST_REMARKS):
+            try:
+                answer = self._lines.get(timeout=max(0.0, until - time.monotonic()))
+            except queue.Empty:
+                raise BotError(f"it did not answer within {seconds:.1f} s") from None
+            if answer is None:
+                raise BotError(self._end())
+            if len(answer) > MOST_BYTES:
+                raise BotError("it sent a line without an end")
+            text = answer.decode("utf-8", "replace").strip()
+            if text and not text.startswith("#"):
+                return text
+        raise BotError("it sent remarks without an end")
+
+    def _drain(self) -> None:
+        """What it said without being asked is no answer to what comes now."""
+        while True:
+            try:
+                if self._lines.get_nowait() is None:
+                    raise BotError(self._end())
+            except queue.Empty:
+                return
+
+    def _end(self) -> str:
+        """In what way it ended."""
+        try:
+            code = self._process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            return "it closed its output"
+        for thread in self._threads:
+            thread.join(0.5)
+        how = f"with status {code}" if code >= 0 else f"by signal {-code}"
+        last = self._complaints[-1].decode("utf-8", "replace")[:200] if self._complaints else ""
+        return f"it ended {how}" + (f": {last}" if last else "")
+
+    def close(self) -> None:
+        """Ask it to quit, then make it."""
+        process = self._process
+        if process.poll() is None:
+            try:
+                self.tell("quit")
+                process.wait(0.3)
+            except (BotError, subprocess.TimeoutExpired):
+                process.kill()
+                process.wait()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except OSError:
+                    continue
+
+
+class Outside(Bot):
+    """A program at the table. It starts with its first round and may play many."""
+
+    def __init__(self, game: Game, words: Sequence[str], *, seed: int = 0, name: str | None = None) -> None:
+        self.name = name or shlex.join(words)
+        self._game = game
+        self._words = list(words)
+        self._seed = seed
+        self._options: dict[str, Value] = {}
+        self._program: Program | None = None
+
+    def start(self, seat: int, players: int, options: Mapping[str, Value]) -> None:
+        if self._program is None:
+            self._program = Program(self._words)
+        self._options = dict(options)
+        self._tell(
+            "new",
+            {"game": self._game.key, "players": players, "seat": seat, "options": self._options, "seed": self._seed},
+        )
+
+    def choose(self, view: View, legal: Sequence[int], budget: Budget | None = None) -> Choice:
+        state: Any = view
+        if self._program is None:
+            self.start(int(state.seer), int(state.players), {})
+        assert self._program is not None
+        rules = self._game.rules
+        ms = budget.ms if budget is not None and budget.ms is not None else MOVE_MS
+        document = view_json(self._game, view, self._options)
+        question = {"view": document, "legal": document["legal"], "clock": {"ms": ms}}
+        try:
+            answer = self._program.ask(f"move {json.dumps(question)}", (ms + GRACE_MS) / 1000)
+            word, _, text = answer.partition(" ")
+            if word != "move":
+                raise BotError(f"it answered with {answer[:60]!r} where a move was asked for")
+            move = rules.parse(view, text.strip())
+        except MoveError as error:
+            self.close()
+            raise BotError(f"its move {text.strip()[:60]!r} is refused: {error.reason}") from None
+        except BotError:
+            self.close()
+            raise
+        return Choice(move, (Reason(move, note="from outside"),))
+
+    def finish(self, scores: Sequence[int], winners: Sequence[int]) -> None:
+        if self._program is not None:
+            try:
+                self._tell("over", {"scores": list(scores), "winners": list(winners)})
+            except BotError:
+                self.close()  # the round is over: nothing is lost
+
+    def close(self) -> None:
+        if self._program is not None:
+            self._program.close()
+            self._program = None
+
+    def _tell(self, word: str, what: Mapping[str, Any]) -> None:
+        assert self._program is not None
+        try:
+            self._program.tell(f"{word} {json.dumps(what)}")
+        except BotError:
+            self.close()
+            raise

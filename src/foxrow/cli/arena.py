@@ -1,0 +1,192 @@
+"""`foxrow arena`: bots play each other, and the table says who is better and how sure that is."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from foxrow.core.registry import game as find_game
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from foxrow.arena.plan import Plan
+    from foxrow.arena.results import Results
+    from foxrow.arena.sprt import Verdict
+    from foxrow.arena.table import Table
+
+
+def arena(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's key; foxrow games lists them.")],
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT…",
+            help="random, greedy, search:1000, search:200ms, level:1 to level:8, or a program: './mybot'. "
+            "With fewer bots than players, the last one takes the other seats.",
+        ),
+    ],
+    players: Annotated[int | None, typer.Option(help="How many sit at the table.")] = None,
+    games: Annotated[int, typer.Option(help="How many games, made up to whole pairs of a deal.")] = 200,
+    seed: Annotated[str, typer.Option(help="The same seed deals the same cards and makes the same bots.")] = "0",
+    option: Annotated[
+        list[str] | None, typer.Option("--option", "-o", metavar="KEY=CHOICE", help="A variant; may be repeated.")
+    ] = None,
+    ms: Annotated[float | None, typer.Option(help="The most that a move may take, in milliseconds.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the table as JSON.")] = False,
+    sprt: Annotated[
+        float | None,
+        typer.Option(metavar="MARGIN", help="Stop when one side is proven better by this margin (0.05), or not."),
+    ] = None,
+    results: Annotated[
+        Path | None, typer.Option(help="Where the games are kept; a run that was killed goes on from there.")
+    ] = None,
+    records: Annotated[Path | None, typer.Option(help="Write every game as a record for the referee.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Forget what an earlier run has played.")] = False,
+    workers: Annotated[int | None, typer.Option(help="Processes; all cores by default.")] = None,
+    cluster: Annotated[bool, typer.Option("--cluster", help="Spread the run over Ray (extra cluster).")] = False,
+) -> None:
+    """Let bots play each other. Every deal is played in all seats, so that luck cancels."""
+    from foxrow.arena.plan import Plan
+    from foxrow.arena.results import Results, default_path
+    from foxrow.arena.run import run
+    from foxrow.arena.table import tabulate
+    from foxrow.cli.compilation import ready
+    from foxrow.cli.play import chosen_options
+
+    card = find_game(game)
+    seats = players or (len(bots) if len(bots) in card.players else card.players[0])
+    plan = Plan(game, tuple(bots), seats, games, seed, chosen_options(card, option or []), ms).check()
+    ready(card, search=True)
+    kept = Results(plan, results or default_path(plan), fresh=fresh)
+    try:
+        if results is None and not kept.missing():  # a finished run is not asked for again by accident
+            kept.close()
+            kept = Results(plan, kept.path, fresh=True)
+        if kept.found:
+            typer.echo(f"{kept.found} games are there already; going on from them.", err=True)
+        began = time.perf_counter()
+        with Show(plan, quiet=as_json) as show:
+            try:
+                verdict = run(kept, workers=workers, tell=show.tell, sprt=sprt, cluster=cluster)
+            except KeyboardInterrupt:
+                typer.echo("Stopped. The same command goes on from here.", err=True)
+                raise typer.Exit(130) from None
+        deals = kept.deals()
+        table = tabulate(plan, deals)
+        if records is not None:
+            write_records(plan, kept, records)
+        if as_json:
+            document = table.document() | {"seconds": round(time.perf_counter() - began, 3)}
+            typer.echo(json.dumps(document | {"sprt": verdict.document() if verdict else None}))
+        else:
+            print_table(table, verdict)
+    finally:
+        kept.close()
+
+
+def write_records(plan: Plan, results: Results, path: Path) -> None:
+    """All games of complete deals, one a line, in their order."""
+    from foxrow.arena.round import record
+
+    lines = [json.dumps(record(plan, game)) + "\n" for deal in results.deals() for game in deal]
+    path.write_text("".join(lines), "utf-8")
+
+
+def picture(table: Table, verdict: Verdict | None) -> RenderableType:
+    from rich import box
+    from rich.table import Table as Grid
+
+    plan = table.plan
+    grid = Grid(
+        box=box.SIMPLE_HEAD, title=f"{plan.card.name}, {plan.players} players, {table.games} games", title_style="bold"
+    )
+    grid.add_column("bot")
+    for head in ("wins", "95 % interval", "margin", "rating", "by seat", "ms/move", "forfeits"):
+        grid.add_column(head, justify="right")
+    for row in sorted(table.rows, key=lambda row: -row.wins.mean):
+        by_seat = " ".join("–" if rate is None else f"{100 * rate:.0f}" for rate in row.by_seat)
+        grid.add_row(
+            row.name,
+            f"{100 * row.wins.mean:.1f} %",
+            f"{100 * row.wins.low:.1f} to {100 * row.wins.high:.1f}",
+            f"{row.margin.mean:+.1f}",
+            f"{row.rating[0]:.1f} ± {2 * row.rating[1]:.1f}",
+            by_seat,
+            f"{row.ms:.2f}",
+            str(row.forfeits) if row.forfeits else "",
+        )
+    seats = " ".join(f"{100 * rate:.0f}" for rate in table.seats)
+    lines = [
+        f"Fair share {100 * plan.fair:.0f} %; by seat, the first one first: {seats}; {table.moves:.0f} moves a game."
+    ]
+    for row in table.rows:
+        lines += [f"{row.name} lost a game because {reason}" for reason in row.reasons[:3]]
+    if verdict is not None:
+        words = {
+            "first": f"{plan.names[0]} is better by the margin {verdict.margin:g}.",
+            "second": f"{plan.names[0]} is worse by the margin {verdict.margin:g}.",
+            "neither": f"Neither is better by the margin {verdict.margin:g}.",
+            None: f"Not decided yet (margin {verdict.margin:g}).",
+        }
+        lines.append(words[verdict.decided])
+    grid.caption = "\n".join(lines)
+    grid.caption_justify = "left"
+    return grid
+
+
+def print_table(table: Table, verdict: Verdict | None) -> None:
+    from rich.console import Console
+
+    Console().print(picture(table, verdict))
+
+
+class Show:
+    """The live table and the bar, on standard error, for a person; a log gets nothing."""
+
+    EVERY = 0.5  # seconds between two tables
+
+    def __init__(self, plan: Plan, *, quiet: bool) -> None:
+        self.plan = plan
+        self.live: Any = None
+        self.last = 0.0
+        self.context: AbstractContextManager[Any] = nullcontext()
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.live import Live
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            self.bar = Progress(
+                TextColumn("games"), BarColumn(30), MofNCompleteColumn(), TextColumn("left"), TimeRemainingColumn()
+            )
+            self.task = self.bar.add_task("games", total=plan.deals * len(plan.lineups))
+            self.with_table = not quiet
+            self.live = self.context = Live(
+                self.bar, console=Console(stderr=True), transient=True, refresh_per_second=8
+            )
+
+    def __enter__(self) -> Show:
+        self.context.__enter__()
+        return self
+
+    def __exit__(self, *what: Any) -> None:
+        self.context.__exit__(*what)
+
+    def tell(self, results: Results, verdict: Verdict | None) -> None:
+        if self.live is None:
+            return
+        from rich.console import Group
+
+        from foxrow.arena.table import tabulate
+
+        deals = results.deals()
+        self.bar.update(self.task, completed=len(deals) * len(self.plan.lineups))
+        if self.with_table and time.perf_counter() - self.last > self.EVERY:
+            self.last = time.perf_counter()
+            self.live.update(Group(picture(tabulate(self.plan, deals), verdict), self.bar))
