@@ -71,7 +71,14 @@ def record(cls: type[R]) -> type[R]:
             raise TypeError(f"{cls.__name__}.{name} can be hidden, so it must be signed: a hole is −1")
         if seen[0] is owner and not shape:
             raise TypeError(f"{cls.__name__}.{name} belongs to its owner, so its first axis must be the seat")
-    cls.dtype = np.dtype(fields, align=True)  # aligned, as GPU loads must be
+    # Wide fields first and the rest filled up, so that every byte belongs to a field: copies and views are equal to
+    # the byte when they are equal, and hold nothing that happened to lie in memory. Aligned, as GPU loads must be.
+    fields.sort(key=lambda field: -np.dtype(field[1]).itemsize)
+    rest = np.dtype(fields, align=True).itemsize - np.dtype(fields).itemsize
+    if rest:
+        fields.append(("padding", np.int8, (rest,)))
+        visibility["padding"] = public
+    cls.dtype = np.dtype(fields, align=True)
     cls.visibility = visibility  # type: ignore[attr-defined]
     return cls
 
@@ -95,7 +102,7 @@ def copy(state: R) -> R:
 
 
 def _twin(state: Record) -> Any:
-    """An array of one copy. All bytes are copied: filling a fresh array would leave chance between the fields."""
+    """An array of one copy."""
     return np.frombuffer(bytearray(cast(Any, state)), dtype=state.dtype).view(np.recarray)
 
 
