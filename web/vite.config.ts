@@ -1,4 +1,6 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 
@@ -16,12 +18,28 @@ const packagesForGames: Plugin = {
   },
 };
 
+/** Writes sw.js with the list of what was built. */
+const serviceWorker: Plugin = {
+  name: "service-worker",
+  apply: "build",
+  generateBundle(_, bundle) {
+    const files = Object.keys(bundle)
+      .filter((name) => name.startsWith("assets/"))
+      .sort();
+    const version = createHash("sha256").update(files.join("\n")).digest("hex").slice(0, 12);
+    const source = readFileSync(here("./src/sw.js"), "utf8")
+      .replace("__VERSION__", version)
+      .replace('["__FILES__"]', JSON.stringify([...files, "icon.svg", "manifest.webmanifest"]));
+    this.emitFile({ type: "asset", fileName: "sw.js", source });
+  },
+};
+
 const server = process.env["FOXROW_SERVER"] ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
   // Relative, so that one build works at the root of a host and under any sub-path.
   base: "./",
-  plugins: [packagesForGames, svelte()],
+  plugins: [packagesForGames, svelte(), serviceWorker],
   resolve: { alias: { $lib: here("./src/lib") } },
   build: {
     outDir: here("../src/foxrow/server/static"),
