@@ -1,0 +1,353 @@
+"""Many games at once, for research: one call makes a move in each of them.
+
+    env = foxrow.batch("…", 4096, players=4, seed=7)
+    step = env.reset()
+    while training:
+        step = env.step(agent(step.observations, step.masks))
+
+Every slot plays for ever: when a round ends, its rewards are in the step that ended it, and the observation is already
+that of the next deal. The same seed and the same moves give the same games, on every device.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foxrow.core.chance import streams
+from foxrow.core.contract import Choice, Game
+from foxrow.core.errors import FoxrowError, GameError, IllegalMove
+from foxrow.core.registry import game as game_by_key
+
+if TYPE_CHECKING:
+    from foxrow.core.cuda import CudaBatch
+
+CHUNK = 256  # slots that are worth a thread
+CHOICES = 0x5DEECE66D  # keeps the stream of random moves apart from that of the deals
+BY_LOT = -1
+
+
+class BatchError(FoxrowError):
+    """Arguments that a batch cannot take."""
+
+
+class SlotError(IllegalMove):
+    """A move that its slot does not allow; no slot has moved."""
+
+    def __init__(self, slot: int, code: str, reason: str) -> None:
+        super().__init__(code, f"slot {slot}: {reason}")
+        self.slot = slot
+
+
+class Step(NamedTuple):
+    """What a step leaves behind: views of the batch's own arrays, overwritten by the next one."""
+
+    observations: Any  # int8 [n, FEATURES] what the seat to act sees
+    masks: Any  # bool [n, MOVES] its legal moves
+    actors: Any  # int8 [n] the seat to act
+    rewards: Any  # float32 [n, SEATS] of the round that this step ended, else 0; 1 for winning alone, sums to 0
+    done: Any  # bool [n] whether this step ended a round
+    scores: Any  # int32 [n, SEATS] the final scores of that round, else 0
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A player count and options: what a slot plays."""
+
+    players: int
+    options: dict[str, Choice]
+
+
+def variants(game: Game, players: int | Sequence[int], options: dict[str, Any]) -> list[Variant]:
+    """All combinations of the player counts and choices that are asked for; a list of choices means each of them."""
+    counts = [players] if isinstance(players, int) else list(players)
+    if not counts:
+        raise GameError(f"{game.name} needs a number of players")
+    made: list[Variant] = []
+    for count in counts:
+        count = game.check_players(count)
+        here = {o.key for o in game.options if o.players is None or count in o.players}
+        several = len(counts) > 1  # then an option may have no meaning at some of the counts
+        asked = {key: value for key, value in options.items() if key in here or not several}
+        for key in options:
+            if key not in {o.key for o in game.options}:
+                game.check_options({key: options[key]}, count)
+        lists = [list(v) if isinstance(v, list | tuple) else [v] for v in asked.values()]
+        for values in itertools.product(*lists):
+            chosen = game.check_options(dict(zip(asked, values, strict=True)), count)
+            made.append(Variant(count, chosen))
+    return made
+
+
+def all_variants(game: Game, players: Sequence[int] | None = None) -> list[Variant]:
+    """Every player count with every choice of every option."""
+    return variants(game, players or game.players, {o.key: list(o.choices) for o in game.options})
+
+
+def batch(
+    game: str | Game,
+    n: int,
+    *,
+    players: int | Sequence[int] | None = None,
+    seed: int = 0,
+    device: Literal["cpu", "cuda"] = "cpu",
+    first: int | None = None,
+    observe: bool = True,
+    masks: bool = True,
+    threads: int | None = None,
+    **options: Any,
+) -> Batch | CudaBatch:
+    """`n` games at once. Several player counts, or a list as an option, deal the variants out to the slots in turn.
+
+    `first` is the seat that starts every round; by default it is drawn by lot. Without `observe` or `masks` those
+    arrays stay empty. `threads` is for the CPU.
+    """
+    card = game if isinstance(game, Game) else game_by_key(game)
+    kinds = variants(card, players if players is not None else card.players[0], options)
+    if device == "cpu":
+        return Batch(card, n, kinds, seed=seed, first=first, observe=observe, masks=masks, threads=threads)
+    if device == "cuda":
+        from foxrow.core.cuda import CudaBatch
+
+        return CudaBatch(card, n, kinds, seed=seed, first=first, observe=observe, masks=masks)
+    raise BatchError(f"a device is 'cpu' or 'cuda', not {device!r}")
+
+
+class Slots:
+    """What a batch is on any device: its variants, its seeds, the checks of its arguments."""
+
+    def __init__(self, game: Game, n: int, kinds: Sequence[Variant], seed: int, first: int | None) -> None:
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
+            raise BatchError(f"a batch needs at least one slot, not {n!r}")
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+            raise BatchError(f"a seed is a whole number, not {seed!r}")
+        fewest = min(kind.players for kind in kinds)
+        if first is not None and (isinstance(first, bool) or not isinstance(first, int) or not 0 <= first < fewest):
+            raise BatchError(f"the first seat is one of 0 to {fewest - 1}, or None to draw it by lot, not {first!r}")
+        self.game = game
+        self.rules = game.rules
+        self.n = int(n)
+        self.seed = int(seed)
+        self.kinds = tuple(kinds)
+        self.first = BY_LOT if first is None else first
+        self.steps: Any = self.rules.template("foxrow.core.steps")
+        # [slot] which variant it plays, and [variant] what that means
+        self.variants = (np.arange(self.n) % len(kinds)).astype(np.int32)
+        self.variant_players = np.array([kind.players for kind in kinds], np.int32)
+        self.variant_cards = np.array(
+            [len(self.rules.deck(kind.players, kind.options)) for kind in kinds], np.int32
+        )
+        self.variant_codes = np.array([[*game.option_codes(kind.options), 0] for kind in kinds], np.int32)
+
+    @property
+    def players(self) -> NDArray[np.int32]:
+        """[slot] how many play there."""
+        return self.variant_players[self.variants]
+
+    def rounds(self, share: Sequence[float]) -> None:
+        """Deal the variants out to the slots by these shares instead of in turn. Takes effect with `reset`."""
+        weights = np.asarray(share, np.float64)
+        if weights.shape != (len(self.kinds),) or not (weights >= 0).all() or weights.sum() <= 0:
+            raise BatchError(f"there are {len(self.kinds)} variants, so as many shares, none below 0")
+        edges = np.cumsum(weights) / weights.sum()
+        # a low-discrepancy walk, so that every stretch of slots has the same mixture
+        places = (np.arange(self.n) * 0.6180339887498949) % 1.0
+        self.variants[...] = np.searchsorted(edges, places, side="right").clip(0, len(self.kinds) - 1)
+
+    def _streams(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return streams(self.seed, self.n), streams(self.seed ^ CHOICES, self.n)
+
+    def _refuse(self, slot: int, move: int, state: Any) -> SlotError:
+        """Why the rules do not allow a move."""
+        if not 0 <= move < self.rules.MOVES:
+            return SlotError(slot, "move_space", f"a move is 0 to {self.rules.MOVES - 1}, not {move}")
+        try:
+            code, reason = self.rules.text.why_not(state, move)
+        except (FoxrowError, IndexError, KeyError, ValueError):
+            code, reason = "illegal", "the rules do not allow it here"
+        try:
+            text = self.rules.move_text(state, move)
+        except (FoxrowError, IndexError, KeyError, ValueError):
+            text = str(move)
+        return SlotError(slot, code, f"the move {move} ({text}) is not legal: {reason}")
+
+
+class Batch(Slots):
+    """Games on the CPU: NumPy arrays, compiled loops on several threads."""
+
+    device = "cpu"
+
+    def __init__(
+        self,
+        game: Game,
+        n: int,
+        kinds: Sequence[Variant],
+        *,
+        seed: int = 0,
+        first: int | None = None,
+        observe: bool = True,
+        masks: bool = True,
+        threads: int | None = None,
+    ) -> None:
+        super().__init__(game, n, kinds, seed, first)
+        if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 1):
+            raise BatchError(f"threads are at least 1, not {threads!r}")
+        rules = self.rules
+        workers = max(1, min(threads or os.cpu_count() or 1, self.n // CHUNK))
+        edges = np.linspace(0, self.n, workers + 1).astype(int)
+        self._spans = [(int(low), int(high)) for low, high in itertools.pairwise(edges)]
+        self._pool = ThreadPoolExecutor(workers, "batch") if workers > 1 else None
+        # room of each worker: a deck, a list of legal moves, a number a seat
+        self._rooms = [
+            (
+                np.zeros(rules.CARDS, np.int32),
+                np.zeros(rules.MAX_LEGAL, np.int32),
+                np.zeros(rules.SEATS, np.int32),
+            )
+            for _ in self._spans
+        ]
+        self.states = rules.states(self.n)  # the truth, [slot]
+        self.observations = np.zeros((self.n if observe else 0, rules.FEATURES), np.int8)
+        self.masks = np.zeros((self.n if masks else 0, rules.MOVES), np.bool_)
+        self.actors = np.zeros(self.n, np.int8)
+        self.rewards = np.zeros((self.n, rules.SEATS), np.float32)
+        self.done = np.zeros(self.n, np.bool_)
+        self.scores = np.zeros((self.n, rules.SEATS), np.int32)
+        self._moves = np.zeros(self.n, np.int32)
+        self.reset()
+
+    def reset(self, seed: int | None = None) -> Step:
+        """Deal all slots anew; without a seed, from the batch's own, so that the same games come again."""
+        if seed is not None:
+            if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+                raise BatchError(f"a seed is a whole number, not {seed!r}")
+            self.seed = int(seed)
+        self._deals, self._choices = self._streams()
+        self.states[...] = self.rules.states(1)[0]
+        self._each(lambda room, low, high: self.steps.deal_slots(*self._dealing, room[0], low, high))
+        self.rewards[...] = 0
+        self.done[...] = False
+        self.scores[...] = 0
+        return self._observe()
+
+    def step(self, moves: Any, *, check: bool = True) -> Step:
+        """A move in every slot: whole numbers [n]. `check=False` trusts them: an illegal move is then undefined."""
+        taken = self._taken(moves)
+        if check:
+            bad = self._each(
+                lambda room, low, high: self.steps.first_illegal(self.states, taken, room[1], low, high)
+            )
+            slot = min((int(found) for found in bad if found >= 0), default=-1)
+            if slot >= 0:
+                raise self._refuse(slot, int(taken[slot]), self.states[slot])
+        self._each(
+            lambda room, low, high: self.steps.step_slots(
+                self.states,
+                taken,
+                *self._dealing[1:],
+                self.rewards,
+                self.scores,
+                self.done,
+                room[0],
+                room[2],
+                low,
+                high,
+            )
+        )
+        return self._observe()
+
+    def random_moves(self) -> NDArray[np.int32]:
+        """A random legal move for every slot; its own stream, so the deals stay the same."""
+        return self._choose(False)
+
+    def policy_moves(self) -> NDArray[np.int32]:
+        """The move of the game's rule of thumb for every slot."""
+        return self._choose(True)
+
+    def wander(self, moves: int) -> int:
+        """Make that many random moves in every slot in one go; how many rounds ended."""
+        ended = self._each(
+            lambda room, low, high: self.steps.wander_slots(
+                self.states,
+                self._deals,
+                self._choices,
+                *self._dealing[2:],
+                moves,
+                room[0],
+                room[1],
+                low,
+                high,
+            )
+        )
+        self._observe()
+        return sum(int(n) for n in ended)
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+    def __repr__(self) -> str:
+        return f"<{self.n} games of {self.game.name} on the CPU, {len(self._spans)} threads>"
+
+    # inside ---------------------------------------------------------------------------------------------
+
+    @property
+    def _dealing(self) -> tuple[Any, ...]:
+        return (
+            self.states,
+            self._deals,
+            self.variants,
+            self.variant_players,
+            self.variant_cards,
+            self.variant_codes,
+            self.first,
+        )
+
+    def _each(self, work: Callable[[Any, int, int], Any]) -> list[Any]:
+        """Run a loop over all slots, a span a thread."""
+        jobs = [(room, low, high) for room, (low, high) in zip(self._rooms, self._spans, strict=True)]
+        if self._pool is None:
+            return [work(*job) for job in jobs]
+        return list(self._pool.map(lambda job: work(*job), jobs))
+
+    def _observe(self) -> Step:
+        self._each(
+            lambda room, low, high: self.steps.observe_slots(
+                self.states, self.observations, self.masks, self.actors, room[1], low, high
+            )
+        )
+        return Step(self.observations, self.masks, self.actors, self.rewards, self.done, self.scores)
+
+    def _choose(self, by_policy: bool) -> NDArray[np.int32]:
+        moves = np.zeros(self.n, np.int32)
+        self._each(
+            lambda room, low, high: self.steps.choose_slots(
+                self.states, self._choices, moves, room[1], by_policy, low, high
+            )
+        )
+        return moves
+
+    def _taken(self, moves: Any) -> NDArray[np.int32]:
+        """The moves as the loops take them, checked for shape, type and range."""
+        given = np.asarray(moves)
+        if given.shape != (self.n,):
+            raise BatchError(f"a step needs one move a slot, so the shape ({self.n},), not {given.shape}")
+        if not np.issubdtype(given.dtype, np.integer):
+            raise BatchError(f"moves are whole numbers, not {given.dtype}; slot 0 holds {given[0]!r}")
+        outside = (given < 0) | (given >= self.rules.MOVES)
+        if outside.any():
+            slot = int(outside.argmax())
+            raise self._refuse(slot, int(given[slot]), None)
+        np.copyto(self._moves, given, casting="unsafe")
+        return self._moves
+
+

@@ -1,0 +1,193 @@
+"""A batch whose games live on a GPU: the same rules as device functions, the arrays never leave it.
+
+Every array has `__cuda_array_interface__`, so `torch.as_tensor(step.observations, device="cuda")` and CuPy share its
+memory; `step(moves, into=…)` writes into arrays of theirs. Only this module and `lanes` import CUDA.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foxrow.core.batch import BatchError, Slots, Step, Variant
+from foxrow.core.contract import Game
+
+if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for a name that NumPy 2.5 no longer has
+    np.row_stack = np.vstack  # type: ignore[attr-defined]
+
+NOT_ONE = 2**31 - 1  # in the place of a slot: none is bad
+
+
+def driver() -> Any:
+    """`numba.cuda`, or a clear word that there is no GPU."""
+    try:
+        from numba import cuda
+    except ImportError as error:
+        raise BatchError(f"CUDA needs the extra foxrow[gpu]: {error}") from None
+    if not cuda.is_available():
+        raise BatchError("there is no CUDA device here")
+    return cuda
+
+
+class CudaBatch(Slots):
+    """Games on the GPU: one thread is one slot."""
+
+    device = "cuda"
+
+    def __init__(
+        self,
+        game: Game,
+        n: int,
+        kinds: Sequence[Variant],
+        *,
+        seed: int = 0,
+        first: int | None = None,
+        observe: bool = True,
+        masks: bool = True,
+    ) -> None:
+        super().__init__(game, n, kinds, seed, first)
+        self.cuda = cuda = driver()
+        rules = self.rules
+        self.lanes: Any = rules.template("foxrow.core.lanes")
+        self.block = self.lanes.BLOCK
+        self._kernels: dict[Any, Any] = {}
+        array = cuda.device_array
+        self.observations = array((self.n if observe else 0, rules.FEATURES), np.int8)
+        self.masks = array((self.n if masks else 0, rules.MOVES), np.bool_)
+        self.actors = array(self.n, np.int8)
+        self.rewards = array((self.n, rules.SEATS), np.float32)
+        self.done = array(self.n, np.bool_)
+        self.scores = array((self.n, rules.SEATS), np.int32)
+        self._states = array(self.n, rules.State.dtype)
+        self._bad = array(1, np.int32)
+        self._ended = array(1, np.int32)
+        self._constants = [cuda.to_device(a) for a in (self.variant_players, self.variant_cards, self.variant_codes)]
+        self.reset()
+
+    def reset(self, seed: int | None = None, *, into: Step | None = None) -> Step:
+        """Deal all slots anew; without a seed, from the batch's own, so that the same games come again."""
+        if seed is not None:
+            if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+                raise BatchError(f"a seed is a whole number, not {seed!r}")
+            self.seed = int(seed)
+        deals, choices = self._streams()
+        self._deals, self._choices = self.cuda.to_device(deals), self.cuda.to_device(choices)
+        self._kinds = self.cuda.to_device(self.variants)
+        self._states.copy_to_device(np.ascontiguousarray(self.rules.states(1).repeat(self.n)).view(np.ndarray))
+        self._launch(self.lanes.deal_lanes)(*self._dealing)
+        out = into or self._own
+        for zero in (out.rewards, out.done, out.scores):
+            self._clear(zero)
+        return self._observe(out)
+
+    def step(self, moves: Any, *, check: bool = True, into: Step | None = None) -> Step:
+        """A move in every slot. `into` takes arrays of others with the same shapes and types instead of our own.
+
+        `check` needs the GPU's answer before any slot moves; without it an illegal move is undefined.
+        """
+        taken = self._taken(moves)
+        if check:
+            self._bad.copy_to_device(np.array([NOT_ONE], np.int32))
+            self._launch(self.lanes.check_lanes)(self._states, taken, self._bad)
+            slot = int(self._bad.copy_to_host()[0])
+            if slot != NOT_ONE:
+                move = int(taken[slot : slot + 1].copy_to_host()[0])
+                raise self._refuse(slot, move, self.states[slot] if 0 <= move < self.rules.MOVES else None)
+        out = into or self._own
+        self._launch(self.lanes.step_lanes)(
+            self._states, taken, *self._dealing[1:], out.rewards, out.scores, out.done
+        )
+        return self._observe(out)
+
+    def random_moves(self) -> Any:
+        """A random legal move for every slot, int32 [n] on the GPU; its own stream, so the deals stay the same."""
+        return self._choose(False)
+
+    def policy_moves(self) -> Any:
+        """The move of the game's rule of thumb for every slot."""
+        return self._choose(True)
+
+    def wander(self, moves: int, *, local: bool = True, crowd: int = 8, block: int | None = None) -> int:
+        """Make that many random moves in every slot in one go; how many rounds ended.
+
+        `local`, `crowd` and `block` are the layout (see `lanes`); what happens is the same with any.
+        """
+        if local not in self._kernels:
+            self._kernels[local] = self.lanes.wanderer(self.rules.State.dtype, local)
+        self._ended.copy_to_device(np.zeros(1, np.int32))
+        self._launch(self._kernels[local], block)(
+            self._states, self._deals, self._choices, *self._dealing[2:], moves, self._ended, crowd
+        )
+        self._observe(self._own)
+        return int(self._ended.copy_to_host()[0])
+
+    @property
+    def states(self) -> Any:
+        """The truth, copied to the host."""
+        return self._states.copy_to_host().view(np.recarray)
+
+    def close(self) -> None:
+        """Nothing to end: the memory goes with the object."""
+
+    def __repr__(self) -> str:
+        return f"<{self.n} games of {self.game.name} on CUDA>"
+
+    # inside ---------------------------------------------------------------------------------------------
+
+    @property
+    def _own(self) -> Step:
+        return Step(self.observations, self.masks, self.actors, self.rewards, self.done, self.scores)
+
+    @property
+    def _dealing(self) -> tuple[Any, ...]:
+        return (self._states, self._deals, self._kinds, *self._constants, self.first)
+
+    def _launch(self, kernel: Any, block: int | None = None) -> Any:
+        block = block or self.block
+        return kernel[(self.n + block - 1) // block, block]
+
+    def _observe(self, out: Step) -> Step:
+        if out.masks is not None and out.masks.shape[0] > 0:
+            self._clear(out.masks)
+        if self.lanes.STAGED and out.observations.shape[0] > 0:
+            self._launch(self.lanes.observe_staged, self.lanes.OBSERVERS)(
+                self._states, out.observations, out.masks, out.actors
+            )
+        else:
+            self._launch(self.lanes.observe_lanes)(self._states, out.observations, out.masks, out.actors)
+        return out
+
+    def _clear(self, array: Any) -> None:
+        """All bytes zero."""
+        self.cuda.cudadrv.driver.device_memset(array, 0, array.size * np.dtype(array.dtype).itemsize)
+
+    def _choose(self, by_policy: bool) -> Any:
+        moves = self.cuda.device_array(self.n, np.int32)
+        self._launch(self.lanes.choose_lanes)(self._states, self._choices, moves, by_policy)
+        return moves
+
+    def _taken(self, moves: Any) -> Any:
+        """The moves as an array on the GPU; those of other libraries are not copied."""
+        if hasattr(moves, "__cuda_array_interface__"):
+            given = moves if hasattr(moves, "copy_to_host") else self.cuda.as_cuda_array(moves)
+        else:
+            given = np.asarray(moves)
+        if tuple(given.shape) != (self.n,):
+            raise BatchError(f"a step needs one move a slot, so the shape ({self.n},), not {tuple(given.shape)}")
+        if not np.issubdtype(given.dtype, np.integer):
+            raise BatchError(f"moves are whole numbers, not {given.dtype}; slot 0 holds {given[0]!r}")
+        if isinstance(given, np.ndarray):
+            given = self.cuda.to_device(_narrow(given, self))
+        return given
+
+
+def _narrow(moves: NDArray[Any], env: CudaBatch) -> NDArray[np.int64]:
+    """Whole numbers of any size as int64; one that does not fit names its slot."""
+    outside = (moves < 0) | (moves >= env.rules.MOVES)
+    if outside.any():
+        slot = int(outside.argmax())
+        raise env._refuse(slot, int(moves[slot]), None)
+    return moves.astype(np.int64)
