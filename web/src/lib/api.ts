@@ -70,11 +70,15 @@ export const api = {
   lobby: () => get<Lobby>("lobby"),
   create: (wanted: CreateTable) => call<TableInfo>("POST", "tables", wanted),
   table: (id: string) => get<TableInfo>(`tables/${encodeURIComponent(id)}`),
-  join: (id: string, wanted: JoinTable) => call<TableInfo>("POST", `tables/${encodeURIComponent(id)}/join`, wanted),
+  join: (id: string, wanted: JoinTable) =>
+    call<TableInfo>("POST", `tables/${encodeURIComponent(id)}/join`, wanted),
   record: (id: string) => get<MatchRecord>(`tables/${encodeURIComponent(id)}/record`),
   replay: (id: string, eyes: number | "none" | "open") =>
     get<Replay>(`tables/${encodeURIComponent(id)}/replay${eyes === "open" ? "?open=1" : `?seat=${eyes}`}`),
-  finished: (filter: { game?: string | undefined; player?: string | undefined; before?: string | undefined }) =>
-    get<TableList>(`finished${query(filter)}`),
+  finished: (filter: {
+    game?: string | undefined;
+    player?: string | undefined;
+    before?: string | undefined;
+  }) => get<TableList>(`finished${query(filter)}`),
   keep: (record: Record<string, unknown>) => call<Imported>("POST", "records", { record }),
 };

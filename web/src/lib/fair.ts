@@ -67,7 +67,9 @@ export function checkFair(
     if (pair) checks.push({ what: "seat", seat, ok: keeps(pair) });
   });
   if (promise) {
-    const own = Object.entries(promise.seeds).every(([seat, seed]) => proof.seats[Number(seat)]?.seed === seed);
+    const own = Object.entries(promise.seeds).every(
+      ([seat, seed]) => proof.seats[Number(seat)]?.seed === seed,
+    );
     checks.push({ what: "own", ok: own && promise.server === proof.server.commit });
   }
   let seed = "";

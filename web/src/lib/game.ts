@@ -119,7 +119,11 @@ export interface BoardProps<V extends GameView = GameView> {
 export type Board<V extends GameView = GameView> = Component<BoardProps<V>>;
 
 /** Extra panel beside the moves on wide screens ("this hit"); it makes no moves. */
-export type SidePanel<V extends GameView = GameView> = Component<{ view: V; names: Names; step: Step<V> | null }>;
+export type SidePanel<V extends GameView = GameView> = Component<{
+  view: V;
+  names: Names;
+  step: Step<V> | null;
+}>;
 
 /** All that is loaded when a table or a review opens. */
 export interface GamePlay<V extends GameView = GameView> {
@@ -149,7 +153,8 @@ export interface GamePlay<V extends GameView = GameView> {
   dealt(order: readonly string[], view: V): boolean;
 }
 
-export type SoundName = "card" | "flip" | "tile" | "draw" | "turn" | "hit" | "jackpot" | "close" | "win" | "no";
+export type SoundName =
+  "card" | "flip" | "tile" | "draw" | "turn" | "hit" | "jackpot" | "close" | "win" | "no";
 
 /** What the home page shows; the default export of a game's `web/index.ts`. Keep it light. */
 export interface GameCard {

@@ -1,6 +1,6 @@
 /**
  * Languages. A catalogue (the shell's, each game's) is a folder of JSON files, one per language, loaded when needed;
- * `t("key", {…})` reads the current one. The reading is reactive, so switching needs neither reload nor remount.
+ * `t(key, values)` reads the current one. The reading is reactive, so switching needs neither reload nor remount.
  */
 import { format, number, type Values } from "./message.ts";
 import { untrack } from "svelte";
@@ -8,7 +8,12 @@ import { remember, recall } from "./memory.ts";
 
 export const locales = ["en", "fr", "it", "de"] as const;
 export type Locale = (typeof locales)[number];
-export const localeNames: Record<Locale, string> = { en: "English", fr: "Français", it: "Italiano", de: "Deutsch" };
+export const localeNames: Record<Locale, string> = {
+  en: "English",
+  fr: "Français",
+  it: "Italiano",
+  de: "Deutsch",
+};
 
 type Dictionary = Record<string, string>;
 type Loaders = Record<string, () => Promise<unknown>>;

@@ -2,7 +2,8 @@
  * The part of Markdown our rules pages use, as a tree that Svelte draws: headings, paragraphs, lists, tables, code,
  * bold, italics, links. No HTML passes, so no text can become mark-up.
  */
-export type Inline = { kind: "text" | "bold" | "italic" | "code"; text: string } | { kind: "link"; text: string; href: string };
+export type Inline =
+  { kind: "text" | "bold" | "italic" | "code"; text: string } | { kind: "link"; text: string; href: string };
 
 export type Block =
   | { kind: "heading"; level: number; id: string; content: Inline[] }
@@ -13,14 +14,16 @@ export type Block =
 
 export function inline(text: string): Inline[] {
   const out: Inline[] = [];
-  const pattern = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|_([^_\s][^_]*)_(?!\w)|\[([^\]]+)\]\(([^)\s]+)\)/g;
+  const pattern =
+    /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|_([^_\s][^_]*)_(?!\w)|\[([^\]]+)\]\(([^)\s]+)\)/g;
   let at = 0;
   for (const found of text.matchAll(pattern)) {
     if (found.index > at) out.push({ kind: "text", text: text.slice(at, found.index) });
     at = found.index + found[0].length;
     if (found[1] !== undefined) out.push({ kind: "code", text: found[1] });
     else if (found[2] !== undefined) out.push({ kind: "bold", text: found[2] });
-    else if (found[3] !== undefined || found[4] !== undefined) out.push({ kind: "italic", text: found[3] ?? found[4]! });
+    else if (found[3] !== undefined || found[4] !== undefined)
+      out.push({ kind: "italic", text: found[3] ?? found[4]! });
     else out.push({ kind: "link", text: found[5]!, href: found[6]! });
   }
   if (at < text.length) out.push({ kind: "text", text: text.slice(at) });
@@ -54,13 +57,17 @@ export function blocks(source: string): Block[] {
       out.push({ kind: "code", text: body.join("\n") });
     } else if (heading) {
       const content = inline(heading[2]!);
-      const id = plain(content).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+      const id = plain(content)
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, "-")
+        .replace(/^-|-$/g, "");
       out.push({ kind: "heading", level: heading[1]!.length, id, content });
       at++;
     } else if (line.trim().startsWith("|") && /^\s*\|?[\s:|-]+\|[\s:|-]*$/.test(lines[at + 1] ?? "")) {
       const head = cells(line);
       const rows: Inline[][][] = [];
-      for (at += 2; at < lines.length && lines[at]!.trim().startsWith("|"); at++) rows.push(cells(lines[at]!));
+      for (at += 2; at < lines.length && lines[at]!.trim().startsWith("|"); at++)
+        rows.push(cells(lines[at]!));
       out.push({ kind: "table", head, rows });
     } else if (item.test(line)) {
       const ordered = /^\s*\d/.test(line);
@@ -72,7 +79,11 @@ export function blocks(source: string): Block[] {
       out.push({ kind: "list", ordered, items: items.map(inline) });
     } else {
       const body: string[] = [];
-      for (; at < lines.length && lines[at]!.trim() !== "" && !/^(#{1,4}\s|```|\s*\|)/.test(lines[at]!); at++) {
+      for (
+        ;
+        at < lines.length && lines[at]!.trim() !== "" && !/^(#{1,4}\s|```|\s*\|)/.test(lines[at]!);
+        at++
+      ) {
         // A ruling stands for itself, so that it can be marked, also where no empty line parts it.
         if (body.length > 0 && (item.test(lines[at]!) || /^\*\*Rulings?\b/.test(lines[at]!))) break;
         body.push(lines[at]!.trim());

@@ -5,7 +5,8 @@
  */
 export type Values = Record<string, string | number>;
 
-type Part = string | { name: string; kind: "value" | "plural" | "select"; cases: Map<string, Part[]> } | { hash: true };
+type Part =
+  string | { name: string; kind: "value" | "plural" | "select"; cases: Map<string, Part[]> } | { hash: true };
 
 const parsed = new Map<string, Part[]>();
 
@@ -91,7 +92,8 @@ const numbers = new Map<string, Intl.NumberFormat>();
 /** A number the way the language writes it, with a true minus sign. */
 export function number(locale: string, n: number): string {
   let format = numbers.get(locale);
-  if (!format) numbers.set(locale, (format = new Intl.NumberFormat(locale, { useGrouping: "min2" as never })));
+  if (!format)
+    numbers.set(locale, (format = new Intl.NumberFormat(locale, { useGrouping: "min2" as never })));
   return format.format(n).replace(/^-/, "−");
 }
 
@@ -125,16 +127,23 @@ export function format(text: string, locale: string, values: Values = {}): strin
   return write(parts, locale, values, null);
 }
 
-/** The names a message uses, so that a check can hold every language to the same ones. */
-export function argumentsOf(text: string): Set<string> {
-  const names = new Set<string>();
-  const walk = (parts: Part[]) => {
+/**
+ * The names a message uses, so that a check can hold every language to the same ones. True: the reader sees its
+ * value; false: it only decides between forms, which another language may not need.
+ */
+export function argumentsOf(text: string): Map<string, boolean> {
+  const names = new Map<string, boolean>();
+  const walk = (parts: Part[], counted: string | null) => {
     for (const part of parts) {
-      if (typeof part === "string" || "hash" in part) continue;
-      names.add(part.name);
-      for (const inner of part.cases.values()) walk(inner);
+      if (typeof part === "string") continue;
+      if ("hash" in part) {
+        if (counted) names.set(counted, true);
+        continue;
+      }
+      names.set(part.name, names.get(part.name) === true || part.kind === "value");
+      for (const inner of part.cases.values()) walk(inner, part.kind === "plural" ? part.name : counted);
     }
   };
-  walk(parse(text));
+  walk(parse(text), null);
   return names;
 }

@@ -14,10 +14,15 @@ export function seatName(seat: SeatInfo, number: number): string {
 
 /** Coats run clockwise from the reader's own, which is always the red one. */
 export function coat(seat: number, from: number, players: number): number {
-  return ((seat - from + players) % players) % 5 + 1;
+  return (((seat - from + players) % players) % 5) + 1;
 }
 
-export function namesOf(seats: readonly SeatInfo[], you: number | null, mine: readonly number[], online: readonly boolean[]): Names {
+export function namesOf(
+  seats: readonly SeatInfo[],
+  you: number | null,
+  mine: readonly number[],
+  online: readonly boolean[],
+): Names {
   const from = mine[0] ?? 0;
   const players: Player[] = seats.map((seat, number) => ({
     name: seatName(seat, number),

@@ -5,11 +5,28 @@
 const EC_PER_BLOCK = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26];
 /** Data codewords of each block. */
 const BLOCKS: number[][] = [
-  [16], [28], [44], [32, 32], [43, 43], [27, 27, 27, 27], [31, 31, 31, 31], [38, 38, 39, 39],
-  [36, 36, 36, 37, 37], [43, 43, 43, 43, 44],
+  [16],
+  [28],
+  [44],
+  [32, 32],
+  [43, 43],
+  [27, 27, 27, 27],
+  [31, 31, 31, 31],
+  [38, 38, 39, 39],
+  [36, 36, 36, 37, 37],
+  [43, 43, 43, 43, 44],
 ];
 const ALIGN: number[][] = [
-  [], [6, 18], [6, 22], [6, 26], [6, 30], [6, 34], [6, 22, 38], [6, 24, 42], [6, 26, 46], [6, 28, 50],
+  [],
+  [6, 18],
+  [6, 22],
+  [6, 26],
+  [6, 30],
+  [6, 34],
+  [6, 22, 38],
+  [6, 24, 42],
+  [6, 26, 46],
+  [6, 28, 50],
 ];
 
 const EXP = new Uint8Array(512);
@@ -108,10 +125,11 @@ function penalty(grid: boolean[][]): number {
 
 export function qr(text: string): boolean[][] {
   const bytes = new TextEncoder().encode(text);
-  const version = BLOCKS.findIndex((blocks, i) => {
-    const room = blocks.reduce((a, b) => a + b, 0);
-    return bytes.length + (i < 9 ? 2 : 3) <= room;
-  }) + 1;
+  const version =
+    BLOCKS.findIndex((blocks, i) => {
+      const room = blocks.reduce((a, b) => a + b, 0);
+      return bytes.length + (i < 9 ? 2 : 3) <= room;
+    }) + 1;
   if (version === 0) throw new Error("too long for a code");
   const size = 17 + 4 * version;
   const grid = Array.from({ length: size }, () => new Array<boolean>(size).fill(false));
@@ -121,7 +139,11 @@ export function qr(text: string): boolean[][] {
     grid[y]![x] = dark;
     fixed[y]![x] = true;
   };
-  for (const [cx, cy] of [[3, 3], [size - 4, 3], [3, size - 4]] as const) {
+  for (const [cx, cy] of [
+    [3, 3],
+    [size - 4, 3],
+    [3, size - 4],
+  ] as const) {
     for (let dy = -4; dy <= 4; dy++) {
       for (let dx = -4; dx <= 4; dx++) {
         const ring = Math.max(Math.abs(dx), Math.abs(dy));

@@ -1,5 +1,8 @@
 /** Each game's rules page as text, from the same rules.md that the engine's rules cite. */
-const found = import.meta.glob<string>("../../../src/foxrow/games/*/rules.md", { query: "?raw", import: "default" });
+const found = import.meta.glob<string>("../../../src/foxrow/games/*/rules.md", {
+  query: "?raw",
+  import: "default",
+});
 
 export function rulesOf(key: string): Promise<string> | null {
   const path = Object.keys(found).find((one) => one.endsWith(`/${key}/rules.md`));

@@ -43,7 +43,11 @@ export class TableSocket {
   #count = 0;
   #session: string;
 
-  constructor(url: string, hooks: SocketHooks, make: (url: string) => WebSocket = (address) => new WebSocket(address)) {
+  constructor(
+    url: string,
+    hooks: SocketHooks,
+    make: (url: string) => WebSocket = (address) => new WebSocket(address),
+  ) {
     this.#url = url;
     this.#hooks = hooks;
     this.#make = make;

@@ -23,7 +23,9 @@ import type {
 } from "./protocol.ts";
 
 /** One thing the log shows: a move with its views where we saw it happen, or another event. */
-export type LogLine = { kind: "step"; seq: number; round: number; ply: number; step: Step; by: Moved["by"] } | { kind: "event"; seq: number; entry: AnyEntry };
+export type LogLine =
+  | { kind: "step"; seq: number; round: number; ply: number; step: Step; by: Moved["by"] }
+  | { kind: "event"; seq: number; entry: AnyEntry };
 
 export interface ShufflePromise {
   server: string;
@@ -84,7 +86,10 @@ export class Table {
   /** Server time minus ours. */
   #skew = 0;
 
-  constructor(id: string, hooks: { step?: (step: Step, line: LogLine) => void; said?: (said: Said) => void } = {}) {
+  constructor(
+    id: string,
+    hooks: { step?: (step: Step, line: LogLine) => void; said?: (said: Said) => void } = {},
+  ) {
     this.id = id;
     this.#onstep = hooks.step ?? (() => {});
     this.#onsaid = hooks.said ?? (() => {});
@@ -222,11 +227,20 @@ export class Table {
     for (const entry of entries) {
       if (lines.some((line) => line.seq === entry.seq)) continue;
       if (entry.kind === "taken_back") {
-        lines = lines.filter((line) => line.kind !== "step" || line.round !== entry.round || line.ply < entry.ply);
+        lines = lines.filter(
+          (line) => line.kind !== "step" || line.round !== entry.round || line.ply < entry.ply,
+        );
         lines.push({ kind: "event", seq: entry.seq, entry });
       } else if (entry.kind === "moved") {
         const step = steps[0] ?? { seat: entry.seat, move: entry.text, before: null, after: null };
-        const line: LogLine = { kind: "step", seq: entry.seq, round: entry.round, ply: entry.ply, step, by: entry.by };
+        const line: LogLine = {
+          kind: "step",
+          seq: entry.seq,
+          round: entry.round,
+          ply: entry.ply,
+          step,
+          by: entry.by,
+        };
         lines.push(line);
         if (steps[0]) this.#onstep(steps[0], line);
       } else {
@@ -245,7 +259,9 @@ export class Table {
     const now = performance.now();
     setClocks(
       clock.left.map((left, seat) =>
-        left === null ? null : { left: seat === clock.running ? left - passed : left, at: now, runs: seat === clock.running },
+        left === null
+          ? null
+          : { left: seat === clock.running ? left - passed : left, at: now, runs: seat === clock.running },
       ),
     );
   }

@@ -32,14 +32,18 @@ const LIMIT = 600;
 const OUT = "cubic-bezier(.2, .8, .2, 1)";
 
 export function reducedMotion(): boolean {
-  return document.documentElement.dataset["motion"] === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return (
+    document.documentElement.dataset["motion"] === "off" ||
+    matchMedia("(prefers-reduced-motion: reduce)").matches
+  );
 }
 
 export function snapshot(root: ParentNode): Places {
   const places: Places = new Map();
   for (const element of root.querySelectorAll<HTMLElement>("[data-at]")) {
     const rect = element.getBoundingClientRect();
-    if (rect.width) places.set(element.dataset["at"]!, { rect, copy: element.cloneNode(true) as HTMLElement });
+    if (rect.width)
+      places.set(element.dataset["at"]!, { rect, copy: element.cloneNode(true) as HTMLElement });
   }
   return places;
 }
@@ -112,7 +116,12 @@ export async function travel(root: Element, before: Places, flights: readonly Fl
       const animation = copy.animate(
         [
           { transform: `translate(${dx}px, ${dy}px) scale(${scale}) ${first}`, opacity: 1, easing: OUT },
-          { transform: `translate(0, -3px) scale(1.04) ${middle}`, opacity: 1, offset: 0.86, easing: "ease-out" },
+          {
+            transform: `translate(0, -3px) scale(1.04) ${middle}`,
+            opacity: 1,
+            offset: 0.86,
+            easing: "ease-out",
+          },
           { transform: `translate(0, 0) scale(${fade ? 0.5 : 1}) ${last}`, opacity: fade ? 0 : 1 },
         ],
         timing,
@@ -130,7 +139,13 @@ export async function travel(root: Element, before: Places, flights: readonly Fl
     }
     const arriving = element.cloneNode(true) as HTMLElement;
     if (flight.flip) {
-      const back = fly(origin.copy.cloneNode(true) as HTMLElement, "scaleX(1)", "scaleX(-1)", "scaleX(-1)", false);
+      const back = fly(
+        origin.copy.cloneNode(true) as HTMLElement,
+        "scaleX(1)",
+        "scaleX(-1)",
+        "scaleX(-1)",
+        false,
+      );
       const face = fly(arriving, "scaleX(-1)", "scaleX(1)", "scaleX(1)", false);
       // The side that faces away is not shown: by eye the turn is half done after a fifth of the way.
       for (const [animation, from, to] of [
@@ -156,7 +171,9 @@ export async function travel(root: Element, before: Places, flights: readonly Fl
 
 /** Reduced motion: the thing jumps, and is outlined for a moment. */
 export function mark(element: HTMLElement): Animation {
-  return element.animate([{ outline: "3px solid var(--amber)" }, { outline: "3px solid var(--amber)" }], { duration: 150 });
+  return element.animate([{ outline: "3px solid var(--amber)" }, { outline: "3px solid var(--amber)" }], {
+    duration: 150,
+  });
 }
 
 /** The browser lays out a row that lost or gained a neighbour: everything that kept its name slides to its new place. */
@@ -170,6 +187,11 @@ export function settle(root: Element, before: Places, except: ReadonlySet<string
     const dx = origin.left - here.left;
     const dy = origin.top - here.top;
     if (Math.abs(dx) + Math.abs(dy) < 1) continue;
-    running.push(element.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], { duration: MOVE, easing: OUT }));
+    running.push(
+      element.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], {
+        duration: MOVE,
+        easing: OUT,
+      }),
+    );
   }
 }
