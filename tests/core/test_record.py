@@ -92,3 +92,22 @@ def test_an_owner_field_needs_a_seat_axis() -> None:
 
     with pytest.raises(TypeError, match="first axis"):
         record(Flat)
+
+
+def test_a_field_may_not_hide_behind_a_name_of_numpy() -> None:
+    class Shadowed(Record):
+        size: Annotated[int, public, np.int8]
+
+    with pytest.raises(TypeError, match="NumPy"):
+        record(Shadowed)
+
+
+def test_every_byte_belongs_to_a_field() -> None:
+    class Gappy(Record):
+        small: Annotated[int, public, np.int8]
+        wide: Annotated[int, public, np.int64]
+        pair: Annotated[NDArray[np.int16], public, (3,)]
+
+    dtype = record(Gappy).dtype
+    assert sum(dtype[name].itemsize for name in dtype.names or ()) == dtype.itemsize
+    assert dtype.isalignedstruct

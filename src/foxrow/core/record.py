@@ -58,6 +58,8 @@ def record(cls: type[R]) -> type[R]:
         seen = [note for note in notes if isinstance(note, Visibility)]
         if len(seen) != 1:
             raise TypeError(f"{cls.__name__}.{name} does not say who may see it: public, owner or hidden")
+        if hasattr(np.record, name):
+            raise TypeError(f"{cls.__name__}.{name}: NumPy has that name, and plain Python would read NumPy's")
         visibility[name] = seen[0]
         if get_origin(kind) is np.ndarray:
             scalar = get_args(get_args(kind)[1])[0]
