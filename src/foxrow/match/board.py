@@ -25,7 +25,7 @@ class Board:
         self.movers: list[int] = []  # the seat that made each move
         self._state: Any = self._dealt()
         self._before: Any = None  # the state before the last move, while it is known
-        self._read: tuple[str, int] | None = None  # the last text understood, at this state
+        self._read: tuple[str, Any] | None = None  # the last move understood here, and the state after it
 
     def _dealt(self) -> Record:
         seed, round, first = self._deal
@@ -67,23 +67,24 @@ class Board:
         return self.game.rules.mask(self._state, SPECTATOR if seat is None else seat)
 
     def read(self, text: str) -> str:
-        """The canonical text of a legal move; MoveError otherwise."""
+        """The canonical text of a legal move; MoveError otherwise.
+
+        The move is tried at once, so that nothing can go wrong any more when it is written down.
+        """
         rules = self.game.rules
         move = rules.parse(self._state, text)
         canonical = rules.move_text(self._state, move)
-        self._read = (canonical, move)
+        after = copy(self._state)
+        rules.apply(after, move)
+        self._read = (canonical, after)
         return canonical
 
     def play(self, text: str) -> None:
-        rules = self.game.rules
-        if self._read is not None and self._read[0] == text:
-            move = self._read[1]
-        else:
-            move = rules.parse(self._state, text)
-        after: Any = copy(self._state)
-        self.movers.append(int(rules.actor(self._state)))
-        rules.apply(after, move)
-        self._before, self._state, self._read = self._state, after, None
+        if self._read is None or self._read[0] != text:
+            self.read(text)
+        assert self._read is not None
+        self.movers.append(int(self.game.rules.actor(self._state)))
+        self._before, self._state, self._read = self._state, self._read[1], None
         self.moves.append(text)
 
     def take_back(self) -> None:

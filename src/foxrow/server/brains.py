@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import secrets
 import signal
-import time
 from functools import cache
 from typing import Any
 
@@ -14,12 +13,12 @@ import numpy as np
 from foxrow.bots import Bot, BotError, Budget, make
 from foxrow.core.record import View, blank
 from foxrow.core.registry import game as find_game
-from foxrow.core.registry import games
 
 COUNT = 8
 # What plays at each level where a game has no levels of its own.
 PLAIN = ("random", "random", "greedy", "greedy", "search:60", "search:200", "search:800", "search:3000")
 KEYS = ("novice", "beginner", "easy", "medium", "good", "hard", "expert", "master")
+QUICK = 4  # the levels up to this one do not search
 SLIP = {2: 0.5, 3: 0.3}  # how often a plain level plays any legal move
 
 
@@ -85,14 +84,12 @@ def prepare() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def warm() -> float:
-    """Load every game, so that the first bot's first move does not wait for it; how long it took."""
-    began = time.monotonic()
-    for game in games().values():
-        with contextlib.suppress(Exception):  # a broken game must not take the others' bots down
-            game.rules.compile()
-            position = game.new()
-            seat = position.to_act or 0
-            for level in range(1, COUNT + 1):
-                choose(game.key, pack(position.masked(seat)), dict(position.options), level, 0.01)
-    return time.monotonic() - began
+def warm(key: str, low: int, high: int) -> None:
+    """Load a game and some levels of its bots, so that a first move does not wait for it."""
+    game = find_game(key)
+    with contextlib.suppress(Exception):  # a broken game must not take the others' bots down
+        game.rules.compile()
+        position = game.new()
+        seat = position.to_act or 0
+        for level in range(low, high + 1):
+            choose(game.key, pack(position.masked(seat)), dict(position.options), level, 0.01)

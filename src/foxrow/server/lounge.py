@@ -83,6 +83,7 @@ class Lounge:
     async def open(self) -> None:
         self._loop = asyncio.get_running_loop()
         self.store.deliver_by(self._hand_over)
+        self.bots.start()
         self._warm = {key: asyncio.create_task(self._compile(game)) for key, game in games().items()}
         self._tasks = [
             asyncio.create_task(self._beat()),
@@ -110,6 +111,7 @@ class Lounge:
             except Exception:
                 log.error("a game's rules do not compile", exc_info=True, extra={"data": {"game": game.key}})
                 return
+            self.bots.warm(game.key, 1, brains.QUICK)
             note("rules ready", game=game.key, seconds=round(time.monotonic() - began, 2))
 
     async def warm(self, key: str) -> None:
@@ -131,8 +133,8 @@ class Lounge:
     async def _resume(self) -> None:
         """Load the tables that were running, so that their clocks and bots go on."""
         await asyncio.gather(*self._warm.values())
-        self.bots.start()
-        self.bots.warm()
+        for key in games():
+            self.bots.warm(key, brains.QUICK + 1, brains.COUNT)
         running = await asyncio.to_thread(self.store.running)
         self.running = len(running)
         for table in running:

@@ -30,17 +30,19 @@ class Pool:
         self.replaced = 0  # executors that broke
 
     def start(self) -> None:
+        if self._workers == 0:
+            return
         self._executor = ProcessPoolExecutor(
             self._workers,
             mp_context=multiprocessing.get_context("spawn"),
             initializer=brains.prepare,
         )
 
-    def warm(self) -> None:
-        """Let the workers load the games now."""
+    def warm(self, key: str, low: int, high: int) -> None:
+        """Let the workers load a game and some levels of its bots now."""
         if self._executor is not None:
             for _ in range(self._workers):
-                self._executor.submit(brains.warm)
+                self._executor.submit(brains.warm, key, low, high)
 
     def waiting(self) -> int:
         return sum(map(len, self._queues.values()))
@@ -50,6 +52,8 @@ class Pool:
 
     async def choose(self, host: str, work: Work) -> str:
         """The bot's move. Raises when the worker failed; the caller finds another way."""
+        if self._workers == 0:
+            return await asyncio.to_thread(brains.choose, *work)
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(host, deque()).append((work, answer))
         self._feed()

@@ -420,6 +420,10 @@ class Room:
             self.lounge.metrics.count("refused_total", f'code="{refusal.code}"')
             self.refuse(listener, ref, refusal.code, refusal.data)
             return
+        except Exception:
+            log.error("a request failed", exc_info=True, extra={"data": {"request": type(request).__name__}})
+            self.refuse(listener, ref, "failed", {})
+            return
 
         def finished(error: StoreError | None) -> None:
             if error is not None:

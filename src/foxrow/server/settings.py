@@ -41,7 +41,7 @@ class Settings:
     origins: tuple[str, ...] = ()  # further origins whose pages may talk to us
     secure: bool | None = None  # cookies over https only; None: as the request came
     proxies: str = "127.0.0.1"  # whose X-Forwarded-For and X-Forwarded-Proto we believe
-    workers: int = 1  # bot processes
+    workers: int = 1  # bot processes; 0: bots think in a thread of this one, for a small machine
     pace: float = 1.0  # how human the bots' speed is; 0: at once
     round_pause: float = 45.0  # seconds until the next round begins by itself
     think: float = 1.5  # seconds a bot may think about a move
