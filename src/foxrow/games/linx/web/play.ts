@@ -1,0 +1,59 @@
+/** What a LINX table needs once somebody sits down. */
+import { definePlay, type SoundName, type Step } from "$lib/game.ts";
+import Board from "./Board.svelte";
+import { kinds, sorted, type Kind, type LinxView } from "./table.ts";
+import { ask, moveWords, resultDetail, sortMoves, stepWords, tip } from "./words.ts";
+import { t } from "./texts.ts";
+
+const COPIES = 5;
+/** X2: the first hands, by turn order. */
+const first: Record<number, number[]> = { 2: [3, 4], 3: [2, 2, 3], 4: [2, 2, 3, 3] };
+
+function deck(players: number): string[] {
+  const tiles: string[] = [];
+  for (let seat = 0; seat < players; seat++) {
+    for (const kind of kinds) for (let i = 0; i < COPIES; i++) tiles.push(`${seat}${kind}`);
+  }
+  return tiles;
+}
+
+/** Every colour's tiles make a pile of their own, in the order of the deck; the first hands come off its top. */
+function dealt(order: readonly string[], view: LinxView): boolean {
+  const piles = view.hands.map((_, seat) =>
+    order.filter((tile) => Number(tile[0]) === seat).map((tile) => tile[1] as Kind),
+  );
+  return piles.every((pile, seat) => {
+    const turn = (seat - view.first + view.players) % view.players;
+    const n = first[view.players]?.[turn] ?? 0;
+    const [hand, rest] = [view.hands[seat], view.piles[seat]];
+    return (
+      Array.isArray(hand) &&
+      Array.isArray(rest) &&
+      sorted(hand).join("") === sorted(pile.slice(0, n)).join("") &&
+      rest.join("") === pile.slice(n).join("")
+    );
+  });
+}
+
+function sound({ move, after }: Step<LinxView>): SoundName {
+  if (after?.line) return "win";
+  return move === "pass" ? "draw" : move.includes("#") ? "flip" : "tile";
+}
+
+function refusal(code: string): string | null {
+  return code === "must_place" ? t("why_pass") : null;
+}
+
+export default definePlay<LinxView>({
+  Board,
+  moveWords,
+  sortMoves,
+  stepWords,
+  ask,
+  refusal,
+  tip,
+  resultDetail,
+  sound,
+  deck,
+  dealt,
+});
