@@ -161,10 +161,9 @@ class Replay:
 def described(error: FoxrowError) -> Answer:
     """An error as the referee prints it. `move` 0 is the set-up or the record itself; `place` says where."""
     if isinstance(error, MoveError):
-        text = error.text if isinstance(error.text, str) else json.dumps(error.text)
         shown: Answer = {
             "move": error.number,
-            "text": text if len(text) <= 200 else f"{text[:200]}…",
+            "text": quoted(error.text),
             "kind": error.kind,
             "reason": error.reason,
             "code": error.code,
@@ -173,3 +172,12 @@ def described(error: FoxrowError) -> Answer:
     kind = "setup" if isinstance(error, SetupError) else "record"
     place = error.place if isinstance(error, PlaceError) else ""
     return {"move": 0, "text": None, "kind": kind, "reason": error.reason, "place": place}
+
+
+def quoted(move: object) -> str:
+    """A move as it was given: a text, or the JSON of whatever stood there instead; not too much of it."""
+    try:
+        text = move if isinstance(move, str) else json.dumps(move)
+    except RecursionError:
+        text = "[…]"
+    return text if len(text) <= 200 else f"{text[:200]}…"

@@ -1,0 +1,66 @@
+"""Compiled code is kept: a second process compiles nothing, also none of the templates."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from types import ModuleType
+from typing import Any
+
+from foxrow.core.registry import games
+
+MODULES = ("foxrow.core.chance",)
+TEMPLATES = ("foxrow.core.kernels", "foxrow.match.steps")
+
+
+def use_everything() -> dict[str, list[int]]:
+    """Compile all functions and run all templates; per function that was compiled or loaded, its hits and misses."""
+    import numpy as np
+
+    from foxrow.core.chance import stream, streams
+    from foxrow.match.referee import Referee
+
+    judge = Referee(trace=True)
+    stats: dict[str, list[int]] = {}
+    for key, game in games().items():
+        rules = game.rules
+        rules.compile()
+        players = game.players[0]
+        position = game.new(players, seed=1)
+        position.legal(), position.scores(), position.winners(), position.view(0)
+        rules.fill(position.masked(0), stream(1))
+        order = np.zeros(len(rules.deck(players, {})), np.int32)
+        codes = np.array(game.option_codes({}), np.int32)
+        room = (rules.states(1), streams(1, 1), order, np.zeros(rules.MAX_LEGAL, np.int32), players, codes)
+        rules.kernels.play_many(*room, 100, 50)
+        position.play(position.legal()[0])
+        assert "error" not in judge.judge(position.record())
+        modules: list[ModuleType] = [*rules._modules.values(), *map(rules.template, TEMPLATES)]
+        for module in modules:
+            for name, value in vars(module).items():
+                dispatcher: Any = value
+                if hasattr(dispatcher, "stats") and dispatcher.signatures:
+                    hits, misses = (
+                        sum(kind.values()) for kind in (dispatcher.stats.cache_hits, dispatcher.stats.cache_misses)
+                    )
+                    stats[f"{key}: {module.__name__}.{name}"] = [hits, misses]
+    return stats
+
+
+def test_a_second_process_compiles_nothing() -> None:
+    assert use_everything()
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.contract.test_cache"], env=os.environ, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    stats: dict[str, list[int]] = json.loads(run.stdout)
+    assert len(stats) >= 10 * len(games())
+    compiled = [name for name, (_, misses) in stats.items() if misses]
+    assert compiled == []
+    assert all(hits for hits, _ in stats.values())
+
+
+if __name__ == "__main__":
+    print(json.dumps(use_everything()))

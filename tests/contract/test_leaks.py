@@ -1,0 +1,98 @@
+"""Leaks, in two worlds: change exactly what a seat may not know, and nothing that it gets may change by a byte.
+
+What is secret comes from each game's `tests/secrets.py`, which is written from the rules, not from the fields'
+declarations; so a wrong declaration is found. The last tests make every declaration wrong in turn, to see just that.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from foxrow.core.chance import stream
+from foxrow.core.position import view_json
+from foxrow.core.record import Visibility, copy, public
+from foxrow.core.registry import games
+from tests.contract.walk import Case, cases, positions, raw, seers
+
+Worlds = Callable[[Any, int, Random, int], Iterator[Any]]
+
+
+def seen(case: Case, truth: Any, seer: int) -> list[bytes]:
+    """Everything that leaves the truth for a seat (−1: a spectator)."""
+    rules = case.game.rules
+    view: Any = rules.mask(truth, seer)
+    filled = copy(view)
+    rules._globals["fill"](filled, stream(7))
+    everything = [
+        raw(view),
+        json.dumps(view_json(case.game, view, case.options)).encode(),
+        rules.text.table(view, [f"N{seat}" for seat in range(case.players)]).encode(),
+        raw(filled),
+    ]
+    if seer >= 0:
+        everything.append(rules.features(view, seer).tobytes())
+        if rules.actor(view) == seer:
+            legal = np.array(rules.legal(view), np.int32)
+            everything += [legal.tobytes(), bytes([rules.policy(view, legal, len(legal), stream(7)) % 251])]
+    return everything
+
+
+def leaks(case: Case, count: int = 3, most: int = 40) -> tuple[int, int]:
+    """How many other worlds look different to a seat, and how many there are."""
+    other_worlds: Worlds = import_module(f"{case.game.package}.tests.secrets").other_worlds
+    random = Random(1)
+    different = worlds = 0
+    for step in positions(case, most):
+        for seer in seers(case):
+            before = seen(case, step.state, seer)
+            for world in other_worlds(step.state, seer, random, count):
+                if raw(world) != raw(step.state):
+                    worlds += 1
+                    different += seen(case, world, seer) != before
+    return different, worlds
+
+
+def test_no_secret_leaks(case: Case) -> None:
+    different, worlds = leaks(case)
+    assert worlds > 100, "the secrets of the game were hardly changed"
+    assert different == 0
+
+
+def test_holders_see_their_own_secrets(case: Case) -> None:
+    """The other way round: where a game has hands, a seat does see its own. A view that hides all proves nothing."""
+    rules = case.game.rules
+    for name, visibility in rules.State.visibility.items():  # type: ignore[attr-defined]
+        if visibility is Visibility.OWNER:
+            for step in positions(case, 10):
+                for seat in range(case.players):
+                    view: Any = rules.mask(step.state, seat)
+                    assert (view[name][seat] == step.state[name][seat]).all()
+
+
+def secret_fields() -> list[tuple[Case, str]]:
+    """Each field that hides something, with one case of its game."""
+    first = {case.game.key: case for case in reversed(cases())}
+    return [
+        (first[key], name)
+        for key, game in games().items()
+        for name, visibility in game.rules.State.visibility.items()  # type: ignore[attr-defined]
+        if visibility is not Visibility.PUBLIC
+    ]
+
+
+@pytest.mark.parametrize(("case", "field"), secret_fields(), ids=str)
+def test_declaring_a_secret_public_is_found(case: Case, field: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(case.game.rules.State.visibility, field, public)  # type: ignore[attr-defined]
+    different, _ = leaks(case, count=1, most=10)
+    assert different > 0
+
+
+def test_every_game_has_a_secret() -> None:
+    assert {case.game.key for case, _ in secret_fields()} == set(games())

@@ -1,0 +1,100 @@
+"""Any game: the rules as plain Python and as machine code give the same, move by move.
+
+A process with FOXROW_PURE=1 plays the same games and sends a digest of each; a game that differs is replayed there
+position by position, to say where.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+
+from foxrow.core.chance import stream
+from foxrow.core.record import copy
+from tests.contract.walk import Case, cases, raw, seers, walk
+
+GAMES = 12  # of each case
+
+
+def digests(case: Case, seed: int) -> list[str]:
+    """For each position of a game: the state, and all that the rules say of it; of some also what seats see."""
+    rules = case.game.rules
+    found = []
+    for number, step in enumerate(walk(case, seed)):
+        state = step.state
+        parts: list[Any] = [
+            raw(state),
+            step.legal,
+            step.move,
+            int(rules.actor(state)),
+            int(rules.phase(state)),
+            rules.scores(state),
+            rules.winners(state),
+        ]
+        if number % 9 == seed % 9:
+            for seer in seers(case):
+                view = rules.mask(state, seer)
+                parts.append(raw(view))
+                if seer >= 0:
+                    parts.append(rules.features(view, seer).tolist())
+                filled = copy(view)
+                rules.fill(filled, stream(number))
+                parts.append(raw(filled))
+            if step.move >= 0:
+                legal = np.array(step.legal, np.int32)
+                view = rules.mask(state, int(rules.actor(state)))
+                parts.append(int(rules.policy(view, legal, len(legal), stream(number))))
+        found.append(hashlib.sha256(repr(parts).encode()).hexdigest()[:16])
+    return found
+
+
+def whole(found: list[str]) -> str:
+    return hashlib.sha256("".join(found).encode()).hexdigest()
+
+
+def pure(*args: str) -> subprocess.Popen[str]:
+    env = {**os.environ, "FOXROW_PURE": "1", "PYTHONHASHSEED": "0"}
+    command = [sys.executable, "-m", "tests.contract.test_pure", *args]
+    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
+
+
+def test_plain_python_is_machine_code() -> None:
+    halves = [pure("games", str(part)) for part in range(2)]  # one for each core of a small machine
+    compiled = {str(case): [whole(digests(case, seed)) for seed in range(GAMES)] for case in cases()}
+    plain: dict[str, list[str]] = {}
+    for half in halves:
+        out, _ = half.communicate()
+        assert half.returncode == 0
+        plain |= json.loads(out)
+    assert plain.keys() == compiled.keys()
+    for case in cases():
+        for seed in range(GAMES):
+            if plain[str(case)][seed] != compiled[str(case)][seed]:
+                out, _ = pure("positions", str(case), str(seed)).communicate()
+                pairs = zip(json.loads(out), digests(case, seed), strict=False)
+                at = next(i for i, (one, two) in enumerate(pairs) if one != two)
+                raise AssertionError(f"{case}, game {seed}: plain Python and machine code differ at position {at}")
+
+
+def main(what: str, *args: str) -> None:
+    """What the plain process does."""
+    from foxrow.core.rule import PURE
+
+    assert PURE
+    with np.errstate(over="raise"):  # a small integer that wraps would go unnoticed, and compiled code does not wrap
+        if what == "games":
+            mine = cases()[int(args[0]) :: 2]
+            print(json.dumps({str(case): [whole(digests(case, seed)) for seed in range(GAMES)] for case in mine}))
+        else:
+            case = next(case for case in cases() if str(case) == args[0])
+            print(json.dumps(digests(case, int(args[1]))))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
