@@ -1,0 +1,167 @@
+"""LINX, what a seat knows: a random completion of it, and the same as numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foxrow.core.chance import Rng, below
+from foxrow.core.rule import rule
+from foxrow.games.linx.grid import CELLS, block, completing, lowest, ring
+from foxrow.games.linx.rules import open_cells, visible
+from foxrow.games.linx.state import (
+    NOBODY,
+    OVER,
+    SEATS,
+    SYMBOLS,
+    TILES,
+    View,
+    covered,
+    face_up,
+    limit,
+    occupied,
+    remaining,
+)
+
+
+@rule
+def fill(v: View, rng: Rng) -> None:
+    """X13: each colour's unseen tiles, shuffled, go to the unknown places of its hand and into its pile.
+
+    The pile itself is the room they are shuffled in: nothing is allocated.
+    """
+    for seat in range(int(v.players)):
+        n = 0
+        for symbol in range(SYMBOLS):
+            seen = int(v.hands[seat, symbol]) if seat == v.seer else int(v.known[seat, symbol])
+            for _ in range(remaining(v, seat, symbol) - seen):
+                v.piles[seat, n] = symbol
+                n += 1
+        for i in range(n - 1, 0, -1):
+            j = below(rng, i + 1)
+            tile = v.piles[seat, i]
+            v.piles[seat, i] = v.piles[seat, j]
+            v.piles[seat, j] = tile
+        if seat != v.seer:
+            for symbol in range(SYMBOLS):
+                v.hands[seat, symbol] = v.known[seat, symbol]
+            while n > v.stock[seat]:
+                n -= 1
+                v.hands[seat, v.piles[seat, n]] += 1
+        for i in range(n, TILES):
+            v.piles[seat, i] = 0
+    for seat in range(int(v.players), SEATS):
+        for symbol in range(SYMBOLS):
+            v.hands[seat, symbol] = 0
+        for i in range(TILES):
+            v.piles[seat, i] = 0
+
+
+# Features: seats are counted clockwise from the seer, and a plane is a value for each of the 36 cells in the order of
+# the move numbers. Planes lie on the grid that wraps round, not on the box: a cell of a plane and the moves on that cell
+# keep the same index whatever the box does, so a net with convolutions that wrap round (circular padding) is exactly
+# indifferent to where the grid floats, and a plain net sees the first tile at cell 0. `open` and the lines one tile
+# short are what a beginner looks at first; the rest is there so that nothing the seat knows is left out.
+
+FEATURES_VERSION = 1
+FEATURE_FIELDS: tuple[tuple[str, int, str], ...] = (
+    ("faces", SYMBOLS * CELLS, "planes by symbol (rock, paper, scissors): 1 where this tile lies face up on top"),
+    ("face_up", SEATS * CELLS, "planes by seat: 1 where a face-up tile of this seat lies on top"),
+    ("nobodys", CELLS, "plane: 1 where a face-up tile of the unplayed colour lies on top"),
+    ("face_down", SEATS * CELLS, "planes by seat: 1 where a face-down tile of this seat lies"),
+    ("under", CELLS, "plane: the covered tile, 1 + symbol + 3 · seat (4: nobody's); 0 where none is covered"),
+    ("open", CELLS, "plane: 1 where a tile may be placed face up"),
+    ("box", CELLS, "plane: 1 inside the smallest rectangle around all tiles"),
+    ("line_up", SEATS * CELLS, "planes by seat: 1 where a face-up tile would give this seat a line"),
+    ("line_down", SEATS * CELLS, "planes by seat: 1 on the face-up tiles whose cover would give this seat a line"),
+    ("hand", SYMBOLS, "tiles in the seer's hand, by symbol"),
+    ("remaining", SEATS * SYMBOLS, "tiles of each seat that are not on the board, by symbol"),
+    ("known", SEATS * SYMBOLS, "tiles known in each hand, by symbol"),
+    ("held", SEATS, "size of each hand"),
+    ("stock", SEATS, "size of each pile"),
+    ("visible", SEATS, "tiles of each seat on top"),
+    ("points", SEATS, "rounds won before this one, if a set-up says so; else −1"),
+    ("there", SEATS, "1 for each seat that is taken"),
+    ("active", SEATS, "one-hot: the seat whose turn it is; all 0 when the round is over"),
+    ("first", SEATS, "one-hot: the seat that started"),
+    ("players", 1, "number of players"),
+    ("limit", 1, "columns and rows that the tiles may take"),
+    ("teams", 1, "1 when opposite seats are partners"),
+    ("passes", 1, "passes in a row that drew no tile"),
+    ("over", 1, "1 when the round is over"),
+)
+FEATURES = sum(size for _, size, _ in FEATURE_FIELDS)
+
+
+@rule
+def features(v: View, seat: int, out: NDArray[np.int8]) -> None:
+    players = int(v.players)
+    lids = covered(v)
+    places = open_cells(v)
+    targets = occupied(v) & ~lids
+    at = 0
+    for symbol in range(SYMBOLS):
+        at = write_plane(int(v.faces[symbol]) & ~lids, out, at)
+    for i in range(SEATS):
+        at = write_plane(face_up(v, (seat + i) % players) if i < players else 0, out, at)
+    at = write_plane(face_up(v, NOBODY), out, at)
+    for i in range(SEATS):
+        at = write_plane(int(v.covers[(seat + i) % players]) if i < players else 0, out, at)
+    at = write_under(v, seat, out, at)
+    at = write_plane(places, out, at)
+    box = block(ring(int(v.left), int(v.width)), ring(int(v.top), int(v.height)))
+    at = write_plane(box, out, at)
+    for i in range(SEATS):
+        other = (seat + i) % players
+        at = write_plane(completing(face_up(v, other)) & places if i < players else 0, out, at)
+    for i in range(SEATS):
+        other = (seat + i) % players
+        at = write_plane(completing(int(v.covers[other])) & targets if i < players else 0, out, at)
+    for symbol in range(SYMBOLS):
+        out[at + symbol] = v.hands[seat, symbol]
+    at += SYMBOLS
+    for i in range(SEATS):
+        other = (seat + i) % players
+        for symbol in range(SYMBOLS):
+            out[at + i * SYMBOLS + symbol] = remaining(v, other, symbol) if i < players else 0
+            out[at + (SEATS + i) * SYMBOLS + symbol] = v.known[other, symbol] if i < players else 0
+    at += 2 * SEATS * SYMBOLS
+    for i in range(SEATS):
+        other = (seat + i) % players
+        there = i < players
+        out[at + i] = v.held[other] if there else 0
+        out[at + SEATS + i] = v.stock[other] if there else 0
+        out[at + 2 * SEATS + i] = visible(v, other) if there else 0
+        out[at + 3 * SEATS + i] = v.points[other] if there else -1
+        out[at + 4 * SEATS + i] = 1 if there else 0
+        out[at + 5 * SEATS + i] = 1 if there and other == v.active and v.stage != OVER else 0
+        out[at + 6 * SEATS + i] = 1 if there and other == v.first else 0
+    at += 7 * SEATS
+    out[at] = players
+    out[at + 1] = limit(v)
+    out[at + 2] = v.teams
+    out[at + 3] = v.passes
+    out[at + 4] = 1 if v.stage == OVER else 0
+
+
+@rule
+def write_plane(cells: int, out: NDArray[np.int8], at: int) -> int:
+    for cell in range(CELLS):
+        out[at + cell] = (cells >> cell) & 1
+    return at + CELLS
+
+
+@rule
+def write_under(v: View, seat: int, out: NDArray[np.int8], at: int) -> int:
+    """Whose tiles are covered, and which: nobody can use them, but everybody saw them."""
+    write_plane(0, out, at)
+    players = int(v.players)
+    lids = covered(v)
+    for owner in range(SEATS + 1):
+        relative = owner if owner == NOBODY else (owner - seat) % players
+        for symbol in range(SYMBOLS):
+            cells = int(v.owners[owner]) & int(v.faces[symbol]) & lids
+            while cells != 0:
+                out[at + lowest(cells)] = 1 + symbol + SYMBOLS * relative
+                cells &= cells - 1
+    return at + CELLS
