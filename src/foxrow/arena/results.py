@@ -48,10 +48,14 @@ class Results:
             self._file = path.open("a+", encoding="utf-8")
         except OSError as error:
             raise ResultsError(f"cannot write {path}: {error.strerror or error}") from None
-        self._lock()
-        if fresh:
-            self._file.truncate(0)
-        self._load()
+        try:
+            self._lock()
+            if fresh:
+                self._file.truncate(0)
+            self._load()
+        except BaseException:
+            self.close()
+            raise
         self.found = len(self._games)
 
     found = 0  # games that were there already

@@ -33,30 +33,30 @@ class Verdict:
         }
 
 
-def ratio(values: Sequence[float], null: float, other: float) -> float:
-    """The log-likelihood ratio of two means of normal values whose spread is the seen one."""
-    n = len(values)
-    if n == 0:
-        return 0.0
-    padded = [*values, 0.0, 1.0]  # never no spread at all
-    mean = sum(padded) / (n + 2)
-    spread = sum((value - mean) ** 2 for value in padded) / (n + 2)
-    seen = sum(values) / n
-    return n * (other - null) * (2 * seen - null - other) / (2 * spread)
+def ratio(n: int, total: float, squares: float, null: float, other: float) -> float:
+    """The log-likelihood ratio of two means of n normal values whose spread is the seen one.
+
+    As for the table's intervals, a won and a lost deal are thought in addition: there is never no spread at all.
+    """
+    mean = (total + 1.0) / (n + 2)
+    spread = (squares + 1.0) / (n + 2) - mean**2
+    return n * (other - null) * (2 * total / n - null - other) / (2 * spread)
 
 
 def judge(plan: Plan, deals: Sequence[Sequence[Result]], margin: float) -> Verdict:
     """Go through the deals in their order, and stop at the first that decides."""
-    values: list[float] = []
+    total = squares = 0.0
     verdict = Verdict(margin, 0.0, 0.0, None)
     bound = math.log((1 - ERROR) / ERROR)
-    for deal in deals:
+    for n, deal in enumerate(deals, 1):
         places = [result.shares[seat] for result in deal for seat, bot in enumerate(result.lineup) if bot == 0]
-        values.append(sum(places) / len(places))
-        better = ratio(values, plan.fair, plan.fair + margin)
-        worse = ratio(values, plan.fair, plan.fair - margin)
+        value = sum(places) / len(places)
+        total += value
+        squares += value**2
+        better = ratio(n, total, squares, plan.fair, plan.fair + margin)
+        worse = ratio(n, total, squares, plan.fair, plan.fair - margin)
         decided = None
-        if len(values) >= LEAST:
+        if n >= LEAST:
             if better >= bound:
                 decided = "first"
             elif worse >= bound:

@@ -1,16 +1,18 @@
-"""Bots by their names: `random`, `greedy`, `search:1000`, `search:200ms`, or a program's command line."""
+"""Bots by their names: `random`, `greedy`, `search:1000`, `search:200ms`, `level:5`, or a program's command line."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
+from foxrow.bots.levels import Leveled, levels
 from foxrow.bots.outside import Outside, command
 from foxrow.bots.protocol import Bot, BotError
 from foxrow.bots.searching import Searching
 from foxrow.bots.simple import Greedy, Random
 from foxrow.core.contract import Game
 
+LEVEL = re.compile(r"level:(\d{1,3})")
 SEARCH = re.compile(r"search:(\d+)(ms|s)?(?:x(\d+))?")
 
 Maker = Callable[[int], Bot]  # from a seed
@@ -33,6 +35,12 @@ def maker(spec: str, game: Game, *, outside: bool = False) -> Maker:
         simulations = None if unit else amount
         ms = {"ms": 1.0, "s": 1000.0}[unit] * amount if unit else None
         return lambda seed: Searching(game, seed=seed, simulations=simulations, ms=ms, threads=threads, name=spec)
+    if match := LEVEL.fullmatch(spec):
+        found = levels(game)
+        if not 1 <= int(match[1]) <= len(found):
+            raise BotError(f"{game.name} has the levels 1 to {len(found)}, not {match[1]}")
+        level = found[int(match[1]) - 1]
+        return lambda seed: Leveled(game, level, seed=seed, name=spec)
     if outside and (words := command(spec)):
         return lambda seed: Outside(game, words, seed=seed, name=spec)
     raise BotError(

@@ -181,7 +181,7 @@ class Outside(Bot):
         rules = self._game.rules
         ms = budget.ms if budget is not None and budget.ms is not None else MOVE_MS
         document = view_json(self._game, view, self._options)
-        question = {"view": document, "legal": document["legal"], "clock": {"ms": ms}}
+        question = {"view": document, "clock": {"ms": ms}, "legal": document["legal"]}
         try:
             answer = self._program.ask(f"move {json.dumps(question)}", (ms + GRACE_MS) / 1000)
             word, _, text = answer.partition(" ")

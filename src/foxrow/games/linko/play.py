@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foxrow.core.chance import Rng, below
+from foxrow.core.level import Level
 from foxrow.core.rule import rule
 from foxrow.games.linko.rules import BACK, DISCARD, LEAVE, PILE, SHOW, TAKE, move_row
 from foxrow.games.linko.state import (
@@ -148,3 +149,76 @@ def best_draw(v: View, legal: NDArray[np.int32], n: int) -> int:
                 best = worth
                 choice = int(legal[i])
     return choice
+
+
+# Levels for people, calibrated by docs/strength.md: with two players each wins about two games of three against the
+# one before it.
+
+LEVELS = (
+    Level(
+        "gentle",
+        "Gentle",
+        "Looks at this row only, forgets what you took, and often misses the better row.",
+        simulations=12,
+        horizon=1,
+        naive=100,
+        forgets=100,
+        overlooks=60,
+        misjudges=0.3,
+    ),
+    Level(
+        "easy",
+        "Easy",
+        "Thinks a row ahead and forgets most cards it has seen.",
+        simulations=24,
+        horizon=2,
+        naive=100,
+        forgets=100,
+        overlooks=40,
+        misjudges=0.2,
+    ),
+    Level(
+        "casual",
+        "Casual",
+        "Plays like a guest who knows the rules well: a few rows ahead, with a short memory.",
+        simulations=40,
+        horizon=4,
+        naive=60,
+        forgets=80,
+        overlooks=25,
+        misjudges=0.12,
+    ),
+    Level(
+        "steady",
+        "Steady",
+        "Builds its groups and watches yours, but remembers only half of what you took.",
+        simulations=60,
+        horizon=8,
+        naive=40,
+        forgets=60,
+        overlooks=15,
+        misjudges=0.08,
+    ),
+    Level(
+        "solid",
+        "Solid",
+        "Thinks to the end of the round and errs in close calls.",
+        simulations=100,
+        forgets=40,
+        overlooks=8,
+        misjudges=0.05,
+    ),
+    Level(
+        "strong",
+        "Strong",
+        "Hardly forgets a card and times its big rows.",
+        simulations=250,
+        forgets=20,
+        overlooks=3,
+        misjudges=0.02,
+    ),
+    Level("expert", "Expert", "Remembers every card and weighs hundreds of rounds before a row.", simulations=800),
+    Level(
+        "master", "Master", "Weighs thousands of rounds before a row; beat it and tell your friends.", simulations=4000
+    ),
+)

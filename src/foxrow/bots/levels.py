@@ -1,0 +1,98 @@
+"""Levels for people: the same search, with less thought and with the mistakes that people make.
+
+A weak level is short-sighted, forgets what it has seen, overlooks moves and misjudges those it sees; it does not throw
+dice over its moves.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from foxrow.bots.protocol import Bot, Budget, Choice, Reason
+from foxrow.bots.searching import Searching, game_settings
+from foxrow.core.chance import stream
+from foxrow.core.contract import Choice as Value
+from foxrow.core.contract import Game
+from foxrow.core.level import Level
+from foxrow.core.record import View, copy
+from foxrow.search.searcher import fingerprint
+
+DOUBT = 2.0  # imagined average games that a move's own games must outweigh
+
+
+def levels(game: Game) -> tuple[Level, ...]:
+    """The game's levels, weakest first; level 1 is the first."""
+    found: tuple[Level, ...] = getattr(importlib.import_module(f"{game.package}.play"), "LEVELS", ())
+    return found
+
+
+class Leveled(Bot):
+    """A bot of one level."""
+
+    def __init__(self, game: Game, level: Level, *, seed: int = 0, name: str | None = None) -> None:
+        self.name = name or level.name
+        self.level = level
+        self._rules = game.rules
+        self._seed = seed
+        settings = replace(game_settings(game), horizon=level.horizon, randomness=level.naive)
+        self._search = (
+            Searching(game, seed=seed, simulations=level.simulations, settings=settings) if level.simulations else None
+        )
+
+    def start(self, seat: int, players: int, options: Mapping[str, Value]) -> None:
+        if self._search is not None:
+            self._search.start(seat, players, options)
+
+    def saw(self, seat: int, move: int) -> None:
+        if self._search is not None:
+            self._search.saw(seat, move)
+
+    def choose(self, view: View, legal: Sequence[int], budget: Budget | None = None) -> Choice:
+        if len(legal) == 1:
+            return Choice(legal[0], (Reason(legal[0], note="the only move"),))
+        lot = random.Random(self._seed ^ fingerprint(view))
+        seen = forgetful(view, self.level.forgets, lot) if self.level.forgets else view
+        obvious = int(self._rules.policy(seen, np.array(legal, np.int32), len(legal), stream(lot.getrandbits(63))))
+        if self._search is None:
+            return Choice(obvious, (Reason(obvious, note="rule of thumb"),))
+        noticed = {move for move in legal if move == obvious or lot.random() * 100 >= self.level.overlooks}
+        considered = self._search.choose(seen, legal, budget).reasons
+        reasons = tuple(reason for reason in considered if reason.move in noticed)
+        return Choice(self._best(reasons, lot), reasons)
+
+    def _best(self, reasons: Sequence[Reason], lot: random.Random) -> int:
+        """The move that seems best: the most visited, or with errors of judgement the one that seems worth most."""
+        if not self.level.misjudges:
+            return reasons[0].move
+        visits = sum(reason.visits for reason in reasons)
+        mean = sum(reason.visits * (reason.wins or 0.0) for reason in reasons) / max(1, visits)
+
+        def seems(reason: Reason) -> float:
+            worth = (reason.visits * (reason.wins or 0.0) + DOUBT * mean) / (reason.visits + DOUBT)
+            return worth + lot.gauss(0.0, self.level.misjudges)
+
+        return max(reasons, key=seems).move
+
+
+def forgetful(view: View, percent: int, lot: random.Random) -> View:
+    """The view of somebody who has not kept track of all cards that went into other hands face up.
+
+    By the contract such cards are counted in a public field `known`, [seat, kind]; a game without it has nothing to
+    forget.
+    """
+    array: Any = copy(view)
+    if "known" not in array.dtype.names:
+        return view
+    known = array["known"]
+    for seat in range(known.shape[0]):
+        if seat != array.seer:
+            for kind in range(known.shape[1]):
+                known[seat, kind] = sum(lot.random() * 100 >= percent for _ in range(int(known[seat, kind])))
+    forgotten: View = array
+    return forgotten

@@ -1,0 +1,20 @@
+"""A strength of play for people to choose: data that each game fills in, `play.LEVELS`, weakest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Level:
+    """How a bot of this level thinks, and where it errs as people do."""
+
+    key: str  # the same word for the same step in every game
+    name: str  # for people
+    about: str  # one sentence for the person who chooses
+    simulations: int  # games it imagines before a move; 0: it plays by the rule of thumb
+    horizon: int = 0  # moves that it looks beyond those it weighs; 0: to the end of the round
+    naive: int = 10  # of 100 imagined moves, so many are any move at all
+    forgets: int = 0  # of 100 cards it has seen go into other hands, so many are forgotten
+    overlooks: int = 0  # of 100 moves that are not the obvious one, so many do not come to its mind
+    misjudges: float = 0.0  # typical error of what it thinks a move is worth, in wins

@@ -1,0 +1,239 @@
+"""The arena: pairs, intervals, results that outlive a kill, forfeits, the test that may stop."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from foxrow.arena.plan import Plan
+from foxrow.arena.results import Results, ResultsError
+from foxrow.arena.round import Players, Result, play_deal, record
+from foxrow.arena.run import run
+from foxrow.arena.sprt import judge
+from foxrow.arena.table import share, tabulate
+from foxrow.bots import BotError
+from foxrow.core.errors import GameError
+from foxrow.core.position import Position
+from foxrow.core.registry import games
+from foxrow.match.record import read
+
+GAMES = list(games().values())
+GAME = GAMES[0]
+FEW = GAME.players[0]
+
+
+def plan(*bots: str, games: int = 8, players: int = FEW, **more: Any) -> Plan:
+    return Plan(GAME.key, bots, players, games, **more).check()
+
+
+def played(a_plan: Plan) -> list[list[Result]]:
+    players = Players(a_plan)
+    return [play_deal(a_plan, players, deal) for deal in range(a_plan.deals)]
+
+
+def without_time(deals: list[list[Result]]) -> list[list[dict[str, Any]]]:
+    return [[{**result.line(), "ms": None} for result in deal] for deal in deals]
+
+
+def test_every_bot_gets_every_seat() -> None:
+    assert plan("random", "greedy").lineups == [(0, 1), (1, 0)]
+    assert plan("random", "greedy", "greedy", "random").names == ["random", "greedy", "greedy (2)", "random (2)"]
+    four = Plan(GAME.key, ("random", "greedy"), 4, 8)
+    assert four.lineups == [(0, 1, 1, 1), (1, 1, 1, 0), (1, 1, 0, 1), (1, 0, 1, 1)]
+    three = Plan(GAME.key, ("a", "b", "c"), 2, 8)
+    assert three.lineups == [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)]
+    assert Plan(GAME.key, ("a",), 2, 3).lineups == [(0, 0)]
+    assert plan("random", "greedy", games=9).deals == 5  # the last pair is finished
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_the_games_of_a_deal_have_the_same_cards_and_can_be_replayed(game: Any) -> None:
+    a_plan = Plan(game.key, ("random", "greedy"), game.players[0], 4).check()
+    deals = played(a_plan)
+    for deal in deals:
+        documents = [record(a_plan, result) for result in deal]
+        assert len({json.dumps(document["deal"]) for document in documents}) == 1
+        for document, result in zip(documents, deal, strict=True):
+            position = read(document).replay()
+            assert isinstance(position, Position)
+            assert position.over
+            assert tuple(position.scores()) == result.scores
+            assert sum(result.shares) == pytest.approx(1.0)
+    assert len({record(a_plan, deal[0])["deal"]["seed"] for deal in deals}) == len(deals)
+
+
+def test_the_same_plan_gives_the_same_games_wherever_they_are_played(tmp_path: Path) -> None:
+    a_plan = plan("search:15", "level:2", games=6, seed="x")
+    here = without_time(played(a_plan))
+    results = Results(a_plan, tmp_path / "r.jsonl")
+    run(results, workers=2)
+    assert without_time(results.deals()) == here
+    results.close()
+    assert without_time(played(plan("search:15", "level:2", games=6, seed="y"))) != here
+
+
+def test_a_killed_run_goes_on_without_a_lost_or_doubled_game(tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    games_wanted = 200
+    args = ["arena", GAME.key, "random", "greedy", "--games", str(games_wanted), "--results", str(file), "--json"]
+    args += ["--workers", "1"]
+    command = [sys.executable, "-m", "foxrow", *args]
+    kills = 0
+    for wait in (20, 90):  # games to wait for before the kill
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until = time.monotonic() + 120
+        while process.poll() is None and time.monotonic() < until:
+            if file.exists() and file.read_bytes().count(b"\n") > wait:
+                os.kill(process.pid, signal.SIGKILL)
+                kills += 1
+                break
+            time.sleep(0.01)
+        process.wait()
+    with file.open("ab") as end:
+        end.write(b'{"deal": 77, "ga')  # as if the kill came within a line
+    last = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert kills >= 1
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    found = [(line["deal"], line["game"]) for line in lines[1:]]
+    assert len(found) == len(set(found)) == games_wanted
+    assert sorted(found) == [(deal, game) for deal in range(games_wanted // 2) for game in range(2)]
+    a_plan = plan("random", "greedy", games=games_wanted)
+    table = json.loads(last.stdout)
+    expected = tabulate(a_plan, played(a_plan)).document()
+    for key in ("games", "seat_win_rates", "moves_per_game"):
+        assert table[key] == expected[key]
+    assert [bot["win_rate"] for bot in table["bots"]] == [bot["win_rate"] for bot in expected["bots"]]
+
+
+def test_a_file_of_another_run_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "r.jsonl"
+    Results(plan("random", "greedy"), file).close()
+    with pytest.raises(ResultsError, match="another run"):
+        Results(plan("random", "random"), file)
+    Results(plan("random", "random"), file, fresh=True).close()
+    file.write_text("what is this\n")
+    with pytest.raises(ResultsError, match="line 1"):
+        Results(plan("random", "greedy"), file)
+    first = Results(plan("random", "greedy"), file, fresh=True)
+    with pytest.raises(ResultsError, match="another run is writing"):
+        Results(plan("random", "greedy"), file)
+    first.close()
+
+
+def test_more_games_go_on_from_fewer(tmp_path: Path) -> None:
+    file = tmp_path / "r.jsonl"
+    few = Results(plan("random", "greedy", games=4), file)
+    run(few, workers=1)
+    few.close()
+    more = Results(plan("random", "greedy", games=10), file)
+    assert more.found == 4
+    assert more.missing() == [2, 3, 4]
+    more.close()
+
+
+def test_a_bot_that_breaks_down_loses_with_a_reason(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    if line.startswith('hello'): print('hello Bad', flush=True)\n"
+        "    if line.startswith('move'): sys.exit(4)\n"
+    )
+    a_plan = plan(f"{sys.executable} {bot}", "random", games=4)
+    results = Results(a_plan, None)
+    run(results, workers=1)
+    row, other = tabulate(a_plan, results.deals()).rows
+    assert row.forfeits == 4
+    assert row.wins.mean == 0.0
+    assert other.wins.mean == 1.0
+    assert "ended with status 4" in row.reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("bots", "more"),
+    [(("nobody",), {}), ((), {}), (("random",), {"players": 99}), (("random",), {"options": {"no": True}})],
+)
+def test_a_plan_that_cannot_be_played(bots: tuple[str, ...], more: dict[str, Any]) -> None:
+    with pytest.raises((GameError, BotError)):
+        plan(*bots, **more)
+
+
+def made_up(rate: float, pairs: int, seed: int) -> list[list[Result]]:
+    """Pairs of games as if the first bot won with this probability."""
+    lot = random.Random(seed)
+    deals = []
+    for deal in range(pairs):
+        wins = [float(lot.random() < rate) for _ in range(2)]
+        deals.append(
+            [
+                Result(deal, i, (i, 1 - i), (w, 1 - w) if i == 0 else (1 - w, w), (0, 0), (0, 0), (1, 1), (0, 0), ())
+                for i, w in enumerate(wins)
+            ]
+        )
+    return deals
+
+
+def test_intervals_cover_the_truth_in_95_of_100_runs() -> None:
+    covered = 0
+    for seed in range(200):
+        table = tabulate(plan("random", "greedy"), made_up(0.7, 50, seed))
+        covered += table.rows[0].wins.low <= 0.7 <= table.rows[0].wins.high
+    assert 0.92 <= covered / 200 <= 0.99
+
+
+def test_no_interval_has_no_width() -> None:
+    sure = share([1.0] * 50)
+    assert sure.mean == sure.high == 1.0
+    assert 0.85 < sure.low < 0.99
+    assert not any(math.isnan(x) for x in (share([]).low, share([0.5]).high))
+
+
+def test_the_sequential_test_decides_rightly_and_early() -> None:
+    a_plan = plan("random", "greedy")
+    right = [judge(a_plan, made_up(0.6, 600, seed), 0.05).decided for seed in range(20)]
+    assert right.count("first") >= 18
+    assert [judge(a_plan, made_up(0.4, 600, seed), 0.05).decided for seed in range(20)].count("second") >= 18
+    equal = [judge(a_plan, made_up(0.5, 900, seed), 0.05).decided for seed in range(20)]
+    assert equal.count("neither") >= 15
+    assert judge(a_plan, made_up(0.9, 5, 1), 0.05).decided is None
+
+
+def test_a_run_stops_when_it_is_decided(tmp_path: Path) -> None:
+    results = Results(plan("greedy", "random", games=2000), None)
+    verdict = run(results, workers=1, sprt=0.05)
+    assert verdict is not None
+    assert verdict.decided == "first"
+    assert len(results.deals()) < 500
+    results.close()
+
+
+def test_ratings_follow_strength() -> None:
+    a_plan = plan("random", "greedy", games=40)
+    table = tabulate(a_plan, played(a_plan))
+    assert table.rows[1].rating[0] > table.rows[0].rating[0]
+
+
+def test_the_command_writes_records_for_the_referee(tmp_path: Path) -> None:
+    file = tmp_path / "records.jsonl"
+    args = ["arena", GAME.key, "greedy", "random", "--games", "4", "--json", "--workers", "1"]
+    args += ["--records", str(file), "--results", str(tmp_path / "r.jsonl")]
+    done = subprocess.run([sys.executable, "-m", "foxrow", *args], capture_output=True, text=True, check=True)
+    table = json.loads(done.stdout)
+    assert [bot["name"] for bot in table["bots"]] == ["greedy", "random"]
+    assert set(table["bots"][0]) >= {"win_rate", "interval", "margin", "rating", "ms_per_move", "win_rate_by_seat"}
+    referee = subprocess.run(
+        [sys.executable, "-m", "foxrow", "referee", str(file)], capture_output=True, text=True, check=True
+    )
+    answers = [json.loads(line) for line in referee.stdout.splitlines()]
+    assert len(answers) == 4
+    assert all(answer["over"] for answer in answers)

@@ -1,0 +1,76 @@
+"""Bots by name, for every game: each makes legal moves with reasons, and the same ones from the same seed."""
+
+from __future__ import annotations
+
+import pytest
+
+from foxrow import bots
+from foxrow.bots.outside import Outside
+from foxrow.core.contract import Game
+from foxrow.core.registry import games
+
+GAMES = list(games().values())
+each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+SPECS = ["random", "greedy", "search:20", "search:2ms", "search:20x2", "level:1", "level:4", "level:6"]
+
+
+def moves(game: Game, spec: str, seed: int) -> list[str]:
+    position = game.new(game.players[0], seed=7)
+    players = [bots.make(spec, game, seed=seed + seat) for seat in range(position.players)]
+    for seat, player in enumerate(players):
+        player.start(seat, position.players, position.options)
+    while (seat_to_act := position.to_act) is not None:
+        view = position.masked(seat_to_act)
+        choice = players[seat_to_act].choose(view, game.rules.legal(view))
+        assert len({reason.move for reason in choice.reasons}) == len(choice.reasons)
+        position.play_move(choice.move)
+        for player in players:
+            player.saw(seat_to_act, choice.move)
+    return position.moves
+
+
+@each_game
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_whole_round(game: Game, spec: str) -> None:
+    played = moves(game, spec, seed=1)
+    if "ms" not in spec:
+        assert moves(game, spec, seed=1) == played
+    if spec == "random":
+        assert moves(game, spec, seed=2) != played
+
+
+@each_game
+def test_reasons_of_a_search_are_numbers(game: Game) -> None:
+    position = game.new(game.players[0], seed=1)
+    view = position.masked(position.to_act)
+    choice = bots.make("search:200", game).choose(view, game.rules.legal(view))
+    best = choice.reasons[0]
+    assert best.move == choice.move
+    assert best.visits == max(reason.visits for reason in choice.reasons)
+    assert best.wins is not None
+    assert best.margin is not None
+    assert 0 <= best.wins <= 1
+
+
+@each_game
+def test_a_budget_limits_a_search(game: Game) -> None:
+    position = game.new(game.players[0], seed=1)
+    view = position.masked(position.to_act)
+    choice = bots.make("search:100000", game).choose(view, game.rules.legal(view), bots.Budget(simulations=50))
+    assert sum(reason.visits for reason in choice.reasons) == 50
+
+
+@pytest.mark.parametrize(
+    "spec", ["", "rnadom", "search", "search:0", "search:10x0", "level:0", "level:9", "level:x", "ls"]
+)
+def test_a_bot_that_there_is_not(spec: str) -> None:
+    with pytest.raises(bots.BotError):
+        bots.make(spec, GAMES[0])
+
+
+def test_programs_run_only_where_they_are_allowed() -> None:
+    assert isinstance(bots.make("cat", GAMES[0], outside=True), Outside)
+    with pytest.raises(bots.BotError):
+        bots.make("cat", GAMES[0])
+    with pytest.raises(bots.BotError):
+        bots.make("./there-is-no-such-program", GAMES[0], outside=True)
