@@ -1,0 +1,73 @@
+"""CPU = CUDA, move by move: `python bench/cuda_equal.py [GAME …] [--moves 1000000]`.
+
+Every variant of a game plays random moves on both devices from one seed. After every step observations, masks, seats to
+act, rewards, ends and scores must be equal to the byte, and every so often the whole states.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+import numpy as np
+
+from foxrow.core.batch import Batch, all_variants
+from foxrow.core.cuda import CudaBatch
+from foxrow.core.registry import games
+
+SLOTS = 8192
+
+
+def compare(key: str, moves: int) -> int:
+    game = games()[key]
+    kinds = all_variants(game)
+    cpu = Batch(game, SLOTS, kinds, seed=20261115)
+    gpu = CudaBatch(game, SLOTS, kinds, seed=20261115)
+    made = rounds = 0
+    while made < moves:
+        chosen = cpu.random_moves()
+        on_gpu = gpu.random_moves()
+        check(key, made, "random moves", chosen, on_gpu.copy_to_host())
+        by_policy = cpu.policy_moves()
+        check(key, made, "the policy's moves", by_policy, gpu.policy_moves().copy_to_host())
+        mixed = np.where(np.arange(SLOTS) % 2 == 0, chosen, by_policy)
+        ours = cpu.step(mixed)
+        theirs = gpu.step(mixed)
+        for name, a, b in zip(ours._fields, ours, theirs, strict=True):
+            check(key, made, name, a, b.copy_to_host())
+        made += SLOTS
+        rounds += int(ours.done.sum())
+        if made % (SLOTS * 32) == 0:
+            check(key, made, "states", bytes_of(cpu.states), bytes_of(gpu.states))
+    for local, crowd in ((True, 8), (False, 1)):
+        ended = cpu.wander(200)
+        check(key, made, "rounds ended", np.array(ended), np.array(gpu.wander(200, local=local, crowd=crowd)))
+        check(key, made, "states after wandering", bytes_of(cpu.states), bytes_of(gpu.states))
+        made += 200 * SLOTS
+    print(f"{key}: {made} moves, {rounds} rounds in the first {moves}, {len(kinds)} variants: equal", flush=True)
+    return made
+
+
+def bytes_of(states: np.ndarray) -> np.ndarray:
+    return np.ascontiguousarray(states).view(np.ndarray).view(np.uint8)
+
+
+def check(key: str, made: int, what: str, a: np.ndarray, b: np.ndarray) -> None:
+    if not np.array_equal(a, b):
+        where = np.argwhere(np.atleast_1d(a != b))[:5].tolist()
+        sys.exit(f"{key}: after {made} moves {what} differ at {where}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=list(games()))
+    parser.add_argument("--moves", type=int, default=1_000_000)
+    given = parser.parse_args()
+    for key in given.games:
+        begin = time.perf_counter()
+        compare(key, given.moves)
+        print(f"{key}: {time.perf_counter() - begin:.1f} s", flush=True)
+
+
+main()

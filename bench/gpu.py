@@ -1,0 +1,95 @@
+"""Moves per second on a GPU: `python bench/gpu.py [GAME …] [--json FILE]`.
+
+Random moves without and with observations and masks in GPU memory, in several launch layouts. Bandwidth is what the
+observations and masks weigh, against a copy between two arrays on the same device.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from foxrow.core.batch import variants
+from foxrow.core.cuda import CudaBatch
+from foxrow.core.registry import games
+
+LAYOUTS = [(True, 8, 128), (True, 1, 128), (True, 16, 128), (True, 8, 64), (False, 8, 128), (False, 8, 64)]
+
+
+def timed(work: Any, cuda: Any, least: float = 0.25) -> float:
+    """Seconds a call takes, after one that warms up."""
+    work()
+    cuda.synchronize()
+    calls, begin = 0, time.perf_counter()
+    while True:
+        work()
+        calls += 1
+        cuda.synchronize()
+        if (passed := time.perf_counter() - begin) >= least:
+            return passed / calls
+
+
+def copy_speed(cuda: Any) -> float:
+    """Bytes a second of a copy between two arrays, read and written."""
+    a = cuda.to_device(np.random.default_rng(1).integers(0, 255, 2**31, np.uint8))
+    b = cuda.device_array_like(a)
+    return 2 * a.size / timed(lambda: b.copy_to_device(a), cuda)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=list(games()))
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--quick", action="store_true", help="one layout, one size")
+    given = parser.parse_args()
+    from numba import cuda
+
+    ceiling = copy_speed(cuda)
+    name = cuda.get_current_device().name
+    print(f"{name if isinstance(name, str) else name.decode()}: copy {ceiling / 1e12:.2f} TB/s", flush=True)
+    rows: list[dict[str, Any]] = []
+    for key in given.games:
+        game = games()[key]
+        for players in (game.players[0], game.players[-1]) if not given.quick else (game.players[0],):
+            kinds = variants(game, players, {})
+            for n in (2**15, 2**17) if not given.quick else (2**16,):
+                env = CudaBatch(game, n, kinds, seed=5, observe=False, masks=False)
+                for local, crowd, block in LAYOUTS if not given.quick else LAYOUTS[:1]:
+                    moves = 256
+                    try:
+                        took = timed(lambda: env.wander(moves, local=local, crowd=crowd, block=block), cuda)  # noqa: B023
+                    except Exception as error:
+                        print(f"{key} local={local} crowd={crowd} block={block}: {error!r:.200}", flush=True)
+                        continue
+                    row = {
+                        "game": key, "players": players, "slots": n, "local": local, "crowd": crowd, "block": block,
+                        "moves_per_second": n * moves / took,
+                    }  # fmt: skip
+                    rows.append(row)
+                    print(" ".join(f"{k}={v:.4g}" if isinstance(v, float) else f"{k}={v}" for k, v in row.items()), flush=True)
+            n = 2**17
+            env = CudaBatch(game, n, kinds, seed=5)
+            moves = env.random_moves()
+
+            def step(env: Any = env, moves: Any = moves) -> None:
+                env._launch(env.lanes.choose_lanes)(env._states, env._choices, moves, False)
+                env.step(moves, check=False)
+
+            took = timed(step, cuda)
+            weight = n * (env.rules.FEATURES + env.rules.MOVES)
+            row = {
+                "game": key, "players": players, "slots": n, "observations": True,
+                "moves_per_second": n / took, "bytes_per_second": weight / took, "of_copy": weight / took / ceiling,
+            }  # fmt: skip
+            rows.append(row)
+            print(" ".join(f"{k}={v:.4g}" if isinstance(v, float) else f"{k}={v}" for k, v in row.items()), flush=True)
+    if given.json:
+        given.json.write_text(json.dumps({"device": str(name), "copy": ceiling, "rows": rows}, indent=1))
+
+
+main()

@@ -1,0 +1,40 @@
+"""`python -m foxrow.nets GAME --minutes M [--resume [FILE]]`: training without the rest of the command line."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from pathlib import Path
+
+from foxrow.core.registry import game
+from foxrow.nets.train import TINY, Plan, train
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m foxrow.nets", description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--folder", type=Path, default=Path("runs"))
+    parser.add_argument("--device", choices=("cpu", "cuda"))
+    parser.add_argument("--resume", nargs="?", const=True, default=False, help="a checkpoint, or the newest")
+    parser.add_argument("--tiny", action="store_true", help="a run of seconds on any machine")
+    parser.add_argument("--players", type=int, nargs="+")
+    parser.add_argument("--compile", action="store_true", help="by torch.compile")
+    parser.add_argument("--test", action="store_true", help="test against the rule of thumb at the end")
+    fields = {f.name: f for f in dataclasses.fields(Plan) if f.type in ("int", "float")}
+    for name, field in fields.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=int if field.type == "int" else float)
+    given = parser.parse_args()
+    plan = TINY if given.tiny else Plan()
+    changes = {name: getattr(given, name) for name in fields if getattr(given, name) is not None}
+    if given.players:
+        changes["players"] = tuple(given.players)
+    if given.compile:
+        changes["compile"] = True
+    resume = Path(given.resume) if isinstance(given.resume, str) else given.resume
+    plan = dataclasses.replace(plan, **changes)
+    trainer = train(game(given.game), plan, given.folder, device=given.device, resume=resume)
+    if given.test:
+        print({name: round(value, 4) for name, value in trainer.test().items()}, flush=True)
+
+
+main()

@@ -1,0 +1,84 @@
+"""Games that a net learns from: a batch whose observations lie in torch tensors.
+
+On a GPU the kernels write straight into the tensors; nothing is copied and nothing waits for the host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from foxrow.core.batch import Batch, Step, Variant
+from foxrow.core.contract import Game
+
+
+class Field:
+    """`n` games and room for `length` + 1 steps of each."""
+
+    def __init__(
+        self, game: Game, n: int, kinds: Sequence[Variant], share: Sequence[float], length: int, seed: int, device: str
+    ) -> None:
+        rules = game.rules
+        self.n, self.length, self.device = n, length, device
+        self.seats = rules.SEATS
+        self.env: Any
+        if device == "cuda":
+            from foxrow.core.cuda import CudaBatch
+
+            self.env = CudaBatch(game, n, kinds, seed=seed, observe=False, masks=False)
+        else:
+            self.env = Batch(game, n, kinds, seed=seed)
+        self.env.rounds(share)
+
+        def room(*shape: int, dtype: torch.dtype) -> Tensor:
+            return torch.zeros(length + 1, n, *shape, dtype=dtype, device=device)
+
+        self.observations = room(rules.FEATURES, dtype=torch.int8)
+        self.masks = room(rules.MOVES, dtype=torch.bool)
+        self.actors = room(dtype=torch.int8)
+        self.rewards = room(rules.SEATS, dtype=torch.float32)
+        self.done = room(dtype=torch.bool)
+        self.scores = room(rules.SEATS, dtype=torch.int32)
+        self.players = torch.from_numpy(self.env.players.astype(np.int64)).to(device)
+        self._parts = (self.observations, self.masks, self.actors, self.rewards, self.done, self.scores)
+        self._into: list[Step] = []
+        if device == "cuda":
+            wrap = self.env.cuda.as_cuda_array
+            self._into = [Step(*(wrap(part[t]) for part in self._parts)) for t in range(length + 1)]
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """Deal everything anew; the first positions are at time 0."""
+        if self._into:
+            self.env.reset(seed, into=self._into[0])
+        else:
+            self._keep(self.env.reset(seed), 0)
+
+    def step(self, t: int, moves: Tensor) -> None:
+        """Make the moves at time t: what follows is at t + 1; rewards, done and scores are those of these moves."""
+        if self._into:
+            self.env.step(moves, check=False, into=self._into[t + 1])
+        else:
+            self._keep(self.env.step(moves.numpy(), check=False), t + 1)
+
+    def wrap(self) -> None:
+        """The last position becomes the first."""
+        for part in (self.observations, self.masks, self.actors):
+            part[0].copy_(part[self.length])
+
+    def random_moves(self) -> Tensor:
+        return self._moves(self.env.random_moves())
+
+    def policy_moves(self) -> Tensor:
+        return self._moves(self.env.policy_moves())
+
+    def _moves(self, moves: Any) -> Tensor:
+        return torch.as_tensor(moves, device=self.device).long()
+
+    def _keep(self, step: Step, t: int) -> None:
+        for part, new in zip(self._parts, step, strict=True):
+            part[t].copy_(torch.from_numpy(new))

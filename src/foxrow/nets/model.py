@@ -1,0 +1,73 @@
+"""The network as PyTorch trains it. `weights` says what its layers are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from foxrow.nets.weights import Layers, names
+
+FLOOR = 0.2  # a feature that hardly ever varies is not blown up
+
+
+class Model(nn.Module):
+    """Features in, logits of moves and values of seats out. Features are centred and scaled by fixed numbers."""
+
+    def __init__(self, features: int, moves: int, seats: int, width: int, depth: int) -> None:
+        super().__init__()
+        self.width, self.depth = width, depth
+        self.mean: Tensor
+        self.scale: Tensor
+        self.register_buffer("mean", torch.zeros(features))
+        self.register_buffer("scale", torch.ones(features))
+        self.enter = nn.Linear(features, width)
+        self.blocks = nn.ModuleList(nn.Linear(width, width) for _ in range(depth - 1))
+        self.policy = nn.Linear(width, moves)
+        self.value = nn.Linear(width, seats)
+        for layer in (self.enter, *self.blocks):
+            nn.init.orthogonal_(layer.weight, 2**0.5 if layer is self.enter else 1.0)  # type: ignore[arg-type]
+            nn.init.zeros_(layer.bias)  # type: ignore[arg-type]
+        for layer, gain in ((self.policy, 0.01), (self.value, 0.1)):
+            nn.init.orthogonal_(layer.weight, gain)
+            nn.init.zeros_(layer.bias)
+
+    def forward(self, features: Tensor) -> tuple[Tensor, Tensor]:
+        x = (features.float() - self.mean) * self.scale
+        h = torch.relu(self.enter(x))
+        for block in self.blocks:
+            h = h + torch.relu(block(h))
+        return self.policy(h), self.value(h)
+
+    def fit_scale(self, features: Tensor) -> None:
+        """Take the fixed numbers from a sample of positions."""
+        sample = features.float()
+        self.mean.copy_(sample.mean(0))
+        self.scale.copy_(1 / sample.std(0).clamp(min=FLOOR))
+
+    def layers(self) -> Layers:
+        """For a file: the scaling is folded into the first layer."""
+        out: dict[str, Any] = {}
+        layers = [self.enter, *self.blocks, self.policy, self.value]
+        for name, layer in zip(names(self.depth), layers, strict=True):
+            matrix = layer.weight.detach().double().cpu().numpy().T  # type: ignore[operator,union-attr]
+            bias = layer.bias.detach().double().cpu().numpy()  # type: ignore[operator,union-attr]
+            if name == "enter":
+                matrix = matrix * self.scale.double().cpu().numpy()[:, None]
+                bias = bias - self.mean.double().cpu().numpy() @ matrix
+            out[name] = (matrix.astype(np.float32), bias.astype(np.float32))
+        return out
+
+    @torch.no_grad()
+    def read(self, layers: Layers) -> None:
+        """From a file: the other way round, with the scaling that is set now."""
+        mine = [self.enter, *self.blocks, self.policy, self.value]
+        for name, layer in zip(names(self.depth), mine, strict=True):
+            matrix, bias = (torch.from_numpy(part).to(self.mean.device) for part in layers[name])
+            if name == "enter":
+                bias = bias + self.mean @ matrix
+                matrix = matrix / self.scale[:, None]
+            layer.weight.copy_(matrix.T)  # type: ignore[operator,union-attr]
+            layer.bias.copy_(bias)  # type: ignore[operator,union-attr]

@@ -1,0 +1,490 @@
+"""Self-play: a net learns a game from nothing by playing itself and its own past, thousands of games at a time.
+
+Proximal policy optimisation. What is special here:
+- one stream of moves a game, whoever makes them: the value has a number for every seat, so an advantage is estimated
+  over all moves of the game and read off at the seat that moved;
+- a share of the games is against earlier versions, so that what was learned against them is not forgotten;
+- the reward is the win; early on, where scores and wins go together, the margin of points adds a hint that fades out;
+- all player counts and options are mixed, so one net plays them all.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from foxrow.core.batch import Variant, all_variants
+from foxrow.core.contract import Game
+from foxrow.nets.field import Field
+from foxrow.nets.model import Model
+from foxrow.nets.weights import Card, WeightsError, features_version, home, load, save
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How to train. The defaults are for a large GPU."""
+
+    minutes: float = 6.0
+    games: int = 65536  # at once
+    length: int = 32  # moves of each between two updates
+    minibatch: int = 65536  # moves
+    epochs: int = 1
+    width: int = 512
+    depth: int = 4
+    rate: float = 6e-4  # of learning, at the start
+    last_rate: float = 1e-4  # and at the end
+    clip: float = 0.2
+    trust: float = 0.97  # λ of the advantages
+    entropy: float = 0.02
+    last_entropy: float = 0.005
+    value: float = 0.5  # weight of the value's loss
+    margin: float = 0.3  # of the reward that points give at the start
+    fade: float = 0.5  # share of the time until it is gone
+    past: float = 0.2  # share of the games against earlier versions
+    rivals: int = 4  # earlier versions at once
+    keep: int = 24  # earlier versions that are kept
+    snapshot: float = 12.0  # seconds between two of them
+    check: float = 60.0  # seconds between two tests against the rule of thumb
+    seed: int = 1
+    compile: bool = False  # by torch.compile: faster, after half a minute
+    players: tuple[int, ...] | None = None  # None: all
+
+
+TINY = Plan(
+    minutes=0.05, games=64, length=8, minibatch=256, width=32, depth=2, snapshot=1.0, check=1e9, rivals=1
+)
+
+
+def shares(game: Game, kinds: Sequence[Variant]) -> list[float]:
+    """How often each variant is played: two players and a full table most, options at their defaults most."""
+    counts = sorted({kind.players for kind in kinds})
+    weight = {count: 1.0 for count in counts}
+    weight[counts[-1]] += 1.0
+    weight[counts[0]] += 2.0
+    defaults = {option.key: option.default for option in game.options}
+    odds = [0.4 ** sum(value != defaults[key] for key, value in kind.options.items()) for kind in kinds]
+    total = {
+        count: sum(o for o, kind in zip(odds, kinds, strict=True) if kind.players == count) for count in counts
+    }
+    return [weight[kind.players] * o / total[kind.players] for o, kind in zip(odds, kinds, strict=True)]
+
+
+class Trainer:
+    """One training run of one game."""
+
+    def __init__(self, game: Game, plan: Plan, device: str, folder: Path, say: Say = print) -> None:
+        torch.manual_seed(plan.seed)
+        self.game, self.plan, self.device, self.folder, self.say = game, plan, device, folder, say
+        rules = game.rules
+        self.kinds = all_variants(game, plan.players)
+        self.field = Field(game, plan.games, self.kinds, shares(game, self.kinds), plan.length, plan.seed, device)
+        self.model = Model(rules.FEATURES, rules.MOVES, rules.SEATS, plan.width, plan.depth).to(device)
+        fused = device == "cuda"
+        self.optimiser = torch.optim.Adam(self.model.parameters(), lr=plan.rate, eps=1e-5, fused=fused)
+        self.past: list[dict[str, Tensor]] = []
+        self.rivals = [
+            Model(rules.FEATURES, rules.MOVES, rules.SEATS, plan.width, plan.depth).to(device).requires_grad_(False)
+            for _ in range(plan.rivals)
+        ]
+        self.samples = 0
+        self.lot = np.random.default_rng(plan.seed)
+        self.spent = 0.0  # seconds of training, earlier runs included
+        self.curve: list[dict[str, float]] = []
+        self.margin_scale, self.margin_worth = 1.0, 0.0
+        n, length, seats = plan.games, plan.length, rules.SEATS
+        self.moves = torch.zeros(length, n, dtype=torch.long, device=device)
+        self.logp = torch.zeros(length, n, device=device)
+        self.values = torch.zeros(length + 1, n, seats, device=device)  # by seat of the table
+        self.learned = torch.ones(length, n, dtype=torch.bool, device=device)  # moves of the learning net
+        # the games against the past lie at the end, in one stretch a rival; there the net has one seat
+        self.first_past = n - int(n * plan.past) // plan.rivals * plan.rivals
+        self.home = torch.randint(1 << 30, (n,), device=device) % self.field.players
+        self.seats = torch.arange(seats, device=device)
+        self._forward: Any = torch.compile(self.model) if plan.compile else self.model
+        self._draw = torch.compile(self._draw_plain) if plan.compile else self._draw_plain
+        self._loss = torch.compile(self._loss_plain) if plan.compile else self._loss_plain
+        self._look_around()
+
+    # playing --------------------------------------------------------------------------------------------
+
+    def _autocast(self) -> Any:
+        return torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda")
+
+    def _draw_plain(self, logits: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
+        """A move drawn from the policy, and its log probability."""
+        logits = torch.where(masks, logits.float(), -1e9)
+        noise = torch.empty_like(logits).exponential_().clamp(min=1e-20)
+        moves = (logits - noise.log()).argmax(1)
+        return moves, logits.gather(1, moves[:, None])[:, 0] - logits.logsumexp(1)
+
+    def _by_seat(self, relative: Tensor, actors: Tensor, players: Tensor) -> Tensor:
+        """Values counted from the seat to act → by seat of the table; 0 where nobody sits."""
+        at = torch.remainder(self.seats - actors.long()[:, None], players[:, None])
+        return relative.gather(1, at) * (self.seats < players[:, None])
+
+    def _from_actor(self, by_seat: Tensor, actors: Tensor, players: Tensor) -> Tensor:
+        at = torch.remainder(self.seats + actors.long()[:, None], players[:, None])
+        return by_seat.gather(1, at)
+
+    @torch.no_grad()
+    def _collect(self) -> None:
+        """Play `length` moves in every game."""
+        field, plan = self.field, self.plan
+        width = (plan.games - self.first_past) // plan.rivals if self.past else 0
+        for t in range(plan.length + 1):
+            actors = field.actors[t]
+            with self._autocast():
+                logits, values = self._forward(field.observations[t])
+            moves, logp = self._draw(logits, field.masks[t])
+            self.values[t] = self._by_seat(values.float(), actors, field.players)
+            if t == plan.length:
+                break
+            if width:
+                mine = actors.long() == self.home
+                for k, rival in enumerate(self.rivals):
+                    at = slice(self.first_past + k * width, self.first_past + (k + 1) * width)
+                    with self._autocast():
+                        logits, _ = rival(field.observations[t, at])
+                    theirs, _ = self._draw_plain(logits, field.masks[t, at])
+                    moves[at] = torch.where(mine[at], moves[at], theirs)
+                self.learned[t, self.first_past :] = mine[self.first_past :]
+            self.moves[t], self.logp[t] = moves, logp
+            field.step(t, moves)
+        self.samples += int(plan.length * plan.games)
+
+    @torch.no_grad()
+    def _advantages(self, margin: float) -> tuple[Tensor, Tensor]:
+        """Advantage of each move for its seat, and what the values should have said, from the seat to act on."""
+        field, plan = self.field, self.plan
+        n, length = plan.games, plan.length
+        gain = torch.zeros_like(self.values[0])
+        advantages = torch.empty_like(self.logp)
+        targets = torch.empty_like(self.values[:length])
+        for t in range(length - 1, -1, -1):
+            going = (~field.done[t + 1]).float()[:, None]
+            reward = self._reward(t + 1, margin)
+            gain = (
+                reward + going * self.values[t + 1] - self.values[t] + plan.trust * going * gain
+            )
+            actors = field.actors[t]
+            advantages[t] = gain.gather(1, actors.long()[:, None])[:, 0]
+            targets[t] = self._from_actor(gain + self.values[t], actors, field.players)
+        assert advantages.shape == (length, n)
+        return advantages, targets
+
+    def _reward(self, t: int, margin: float) -> Tensor:
+        reward = self.field.rewards[t]
+        if margin <= 0:
+            return reward
+        return (1 - margin) * reward + margin * self._margins(t)
+
+    def _margins(self, t: int) -> Tensor:
+        """How far each seat's points are above the mean, in units of what is usual."""
+        players = self.field.players[:, None]
+        there = (self.seats < players).float()
+        points = self.field.scores[t].float() * there
+        return (points - points.sum(1, keepdim=True) / players) * there / self.margin_scale
+
+    # learning -------------------------------------------------------------------------------------------
+
+    def _loss_plain(
+        self,
+        observations: Tensor,
+        masks: Tensor,
+        moves: Tensor,
+        logp: Tensor,
+        advantages: Tensor,
+        targets: Tensor,
+        learned: Tensor,
+        there: Tensor,
+        entropy_weight: Tensor,
+    ) -> tuple[Tensor, Tensor]:
+        plan = self.plan
+        with self._autocast():
+            logits, values = self.model(observations)
+        logits = torch.where(masks, logits.float(), -1e9)
+        logs = logits.log_softmax(1)
+        new = logs.gather(1, moves[:, None])[:, 0]
+        ratio = (new - logp).exp()
+        bounded = ratio.clamp(1 - plan.clip, 1 + plan.clip)
+        many = learned.sum().clamp(min=1)
+        gain = torch.minimum(ratio * advantages, bounded * advantages)
+        entropy = -(logs.exp() * torch.where(masks, logs, 0.0)).sum(1)
+        policy_loss = -(gain * learned).sum() / many
+        mean_entropy = (entropy * learned).sum() / many
+        value_loss = ((values.float() - targets).square() * there).sum() / there.sum()
+        loss = policy_loss + plan.value * value_loss - entropy_weight * mean_entropy
+        drift = (((ratio - 1) - (new - logp)) * learned).sum() / many
+        clipped = (((ratio - 1).abs() > plan.clip) * learned).sum() / many
+        return loss, torch.stack([value_loss, mean_entropy, drift, clipped]).detach()
+
+    def _learn(self, advantages: Tensor, targets: Tensor, entropy: float) -> Tensor:
+        field, plan = self.field, self.plan
+        learned = self.learned.float()
+        mean = (advantages * learned).sum() / learned.sum()
+        spread = (((advantages - mean).square() * learned).sum() / learned.sum()).sqrt()
+        advantages = (advantages - mean) / (spread + 1e-5)
+        parts = max(1, plan.length * plan.games // plan.minibatch)
+        weight = torch.tensor(entropy, device=self.device)
+        there = (self.seats < field.players[:, None]).float()
+        told = []
+        for _ in range(plan.epochs):
+            for part in self.lot.permutation(parts):
+                at = slice(int(part), None, parts)  # every stretch of games is in every part
+
+                def flat(x: Tensor, at: slice = at) -> Tensor:
+                    return x[: plan.length, at].flatten(0, 1)
+
+                loss, facts = self._loss(
+                    flat(field.observations),
+                    flat(field.masks),
+                    flat(self.moves),
+                    flat(self.logp),
+                    flat(advantages),
+                    flat(targets),
+                    flat(learned),
+                    there[at].repeat(plan.length, 1),
+                    weight,
+                )
+                self.optimiser.zero_grad(set_to_none=True)
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(self.model.parameters(), 0.5, foreach=True)
+                self.optimiser.step()
+                told.append(facts)
+        return torch.stack(told).mean(0)
+
+    # the run --------------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Train for the planned minutes; weights, a checkpoint and the curve are in the folder at the end."""
+        plan = self.plan
+        self._remember()
+        begin = last_said = last_snapshot = last_check = time.perf_counter()
+        said_samples, turns = self.samples, 0
+        length = plan.minutes * 60
+        facts = torch.zeros(4)
+        while (passed := time.perf_counter() - begin) < length:
+            share = passed / length
+            for group in self.optimiser.param_groups:
+                group["lr"] = plan.rate + (plan.last_rate - plan.rate) * share
+            margin = plan.margin * self.margin_worth * max(0.0, 1 - share / plan.fade) if plan.fade else 0.0
+            entropy = plan.entropy + (plan.last_entropy - plan.entropy) * share
+            self._collect()
+            advantages, targets = self._advantages(margin)
+            facts = self._learn(advantages, targets, entropy)
+            self.field.wrap()
+            turns += 1
+            if turns % 8 == 1:
+                self._meet_the_past()
+            now = time.perf_counter()
+            if now - last_snapshot >= plan.snapshot:
+                self._remember()
+                last_snapshot = now
+            if now - last_said >= min(10.0, length / 4):
+                value_loss, mean_entropy, drift, clipped = facts.tolist()  # waits for the GPU
+                now = time.perf_counter()
+                row = {
+                    "seconds": self.spent + now - begin,
+                    "samples": float(self.samples),
+                    "samples_per_second": (self.samples - said_samples) / (now - last_said),
+                    "value_loss": value_loss,
+                    "entropy": mean_entropy,
+                    "drift": drift,
+                    "clipped": clipped,
+                }
+                if now - last_check >= plan.check:
+                    row |= self.test()
+                    last_check = time.perf_counter()
+                    self.save()
+                self.curve.append(row)
+                self.say(" ".join(f"{key}={value:.4g}" for key, value in row.items()))
+                last_said, said_samples = time.perf_counter(), self.samples
+        self.spent += time.perf_counter() - begin
+        self.save()
+
+    def _look_around(self) -> None:
+        """Random games first: how features vary, how far apart scores lie, whether points and wins go together."""
+        field, plan = self.field, self.plan
+        seen, margins, rewards = [], [], []
+        steps = 0
+        while steps < 400 and (steps < 64 or sum(len(m) for m in margins) < 256):
+            t = steps % plan.length
+            if t == 0 and steps:
+                field.wrap()
+            field.step(t, field.random_moves())
+            if steps % 7 == 0:
+                seen.append(field.observations[t, :: max(1, plan.games // 2048)].clone())
+            if bool(field.done[t + 1].any()):
+                ended = field.done[t + 1]
+                margins.append(self._margins(t + 1)[ended].flatten())
+                rewards.append(field.rewards[t + 1][ended].flatten())
+            steps += 1
+        self.model.fit_scale(torch.cat(seen))
+        if margins:
+            margin, reward = torch.cat(margins), torch.cat(rewards)
+            self.margin_scale = 2.0 * float(margin.std().clamp(min=1e-3))
+            together = float(torch.corrcoef(torch.stack([margin, reward]))[0, 1])
+            self.margin_worth = 1.0 if together > 0.5 else 0.0
+            self.say(f"margin_scale={self.margin_scale:.3g} points_and_wins={together:.3g} variants={len(self.kinds)}")
+        field.reset(plan.seed)
+
+    def _remember(self) -> None:
+        """Keep the net of now; when there are too many, one from the middle goes."""
+        self.past.append({key: value.clone() for key, value in self.model.state_dict().items()})
+        if len(self.past) > self.plan.keep:
+            del self.past[int(torch.randint(1, len(self.past) - 1, (1,)))]
+
+    def _meet_the_past(self) -> None:
+        """Other rivals: the newest, and others by lot."""
+        for k, rival in enumerate(self.rivals):
+            at = len(self.past) - 1 if k == 0 else int(torch.randint(len(self.past), (1,)))
+            rival.load_state_dict(self.past[at])
+
+    # testing --------------------------------------------------------------------------------------------
+
+    @torch.no_grad()
+    def test(self, games: int = 8192, most: int = 1500) -> dict[str, float]:
+        """Against the game's rule of thumb: the share of wins at the fewest and the most players, one net a table.
+
+        `…_sample` draws from the policy, `…_best` takes its most probable move; a fair share is 1 / players.
+        """
+        told: dict[str, float] = {}
+        games = min(games, self.plan.games)
+        for players in sorted({self.kinds[0].players, self.kinds[-1].players}):
+            kind = next(kind for kind in self.kinds if kind.players == players)
+            for name, best in (("sample", False), ("best", True)):
+                told[f"p{players}_{name}"] = self.duel(kind, games, most, best)
+        return told
+
+    @torch.no_grad()
+    def duel(self, kind: Variant, games: int, most: int, best: bool, seed: int = 12345) -> float:
+        """The share of wins of one net among greedy seats; the first round of every game counts."""
+        field = Field(self.game, games, [kind], [1.0], 1, seed, self.device)
+        seat = torch.arange(games, device=self.device) % kind.players
+        result = torch.zeros(games, device=self.device)
+        open_ = torch.ones(games, dtype=torch.bool, device=self.device)
+        for turn in range(most):
+            with self._autocast():
+                logits, _ = self.model(field.observations[0])
+            logits = torch.where(field.masks[0], logits.float(), -1e9)
+            if not best:
+                logits = logits - torch.empty_like(logits).exponential_().clamp(min=1e-20).log()
+            theirs = field.policy_moves()
+            moves = torch.where(field.actors[0].long() == seat, logits.argmax(1), theirs)
+            field.step(0, moves)
+            ended = field.done[1] & open_
+            reward = field.rewards[1].gather(1, seat[:, None])[:, 0]
+            result = torch.where(ended, (reward * (kind.players - 1) + 1) / kind.players, result)  # share of the win
+            open_ &= ~ended
+            field.wrap()
+            if turn % 32 == 31 and not bool(open_.any()):
+                break
+        finished = ~open_
+        return float(result[finished].mean()) if bool(finished.any()) else 0.0
+
+    # files ----------------------------------------------------------------------------------------------
+
+    def card(self) -> Card:
+        return Card(
+            self.game.key,
+            self.game.version,
+            features_version(self.game),
+            self.plan.width,
+            self.plan.depth,
+            self.samples,
+        )
+
+    def save(self) -> None:
+        """`GAME.npz` to play, `GAME.pt` to go on, `GAME.csv` the curve."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        key = self.game.key
+        save(self.folder / f"{key}.npz", self.card(), self.model.layers())
+        moments = {
+            name: [part.bfloat16().cpu() for part in (state["exp_avg"], state["exp_avg_sq"])] + [state["step"].cpu()]
+            for name, state in (
+                (name, self.optimiser.state.get(parameter)) for name, parameter in self.model.named_parameters()
+            )
+            if state
+        }
+        torch.save(
+            {
+                "card": asdict(self.card()),
+                "model": {name: value.cpu() for name, value in self.model.state_dict().items()},
+                "moments": moments,
+                "spent": self.spent,
+            },
+            self.folder / f"{key}.pt",
+        )
+        if self.curve:
+            columns = list(dict.fromkeys(key for row in self.curve for key in row))
+            with (self.folder / f"{key}.csv").open("w", newline="") as file:
+                writer = csv.DictWriter(file, columns)
+                writer.writeheader()
+                writer.writerows(self.curve)
+
+    def resume(self, path: Path) -> None:
+        """Go on from a checkpoint, or from weights alone."""
+        if path.suffix == ".npz":
+            card, layers = load(path, self.game)
+            self._same_shape(asdict(card), path)
+            self.model.read(layers)
+            self.samples = card.samples
+            return
+        data = torch.load(path, map_location=self.device, weights_only=True)
+        self._same_shape(data["card"], path)
+        self.model.load_state_dict(data["model"])
+        self.samples, self.spent = data["card"]["samples"], data["spent"]
+        for name, parameter in self.model.named_parameters():
+            if name in data["moments"]:
+                average, square, steps = data["moments"][name]
+                self.optimiser.state[parameter] = {
+                    "exp_avg": average.float().to(self.device),
+                    "exp_avg_sq": square.float().to(self.device),
+                    "step": steps.to(self.device if self.device == "cuda" else "cpu"),
+                }
+
+    def _same_shape(self, card: dict[str, Any], path: Path) -> None:
+        mine = asdict(self.card())
+        for key in ("game", "version", "features", "width", "depth"):
+            if card[key] != mine[key]:
+                raise WeightsError(f"{path}: {key} is {card[key]}, and this run has {mine[key]}")
+
+
+def train(
+    game: Game,
+    plan: Plan,
+    folder: Path,
+    *,
+    device: str | None = None,
+    resume: Path | bool = False,
+    say: Say = print,
+) -> Trainer:
+    """Train a net. `resume=True` goes on from the folder's checkpoint, else from the game's own weights."""
+    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    if device == "cuda":
+        torch.backends.cuda.matmul.allow_tf32 = True
+    else:
+        torch.set_num_threads(1)  # small matrices: more threads only wait for each other
+    begin = time.perf_counter()
+    trainer = Trainer(game, plan, device, folder, say)
+    if resume is True:
+        found = [path for path in (folder / f"{game.key}.pt", home(game)) if path.exists()]
+        if not found:
+            raise WeightsError(f"there is nothing to resume from: no {folder / game.key}.pt, no {home(game)}")
+        trainer.resume(found[0])
+    elif resume:
+        trainer.resume(resume)
+    say(f"{game.key} on {device}: ready after {time.perf_counter() - begin:.1f} s; {json.dumps(asdict(plan))}")
+    trainer.run()
+    return trainer

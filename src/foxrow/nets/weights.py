@@ -1,0 +1,99 @@
+"""The weights of a net as a file: a few matrices in half precision, and a card that says what they are for.
+
+A net is a stack of layers: `enter`, then `depth − 1` layers that add to what they get, then the heads `policy` (a
+number a move) and `value` (a number a seat, counted from the one to act).
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import zipfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from foxrow.core.contract import Game
+from foxrow.core.errors import FoxrowError
+
+FORMAT = "foxrow-net/1"
+FILE = "weights.npz"
+
+
+class WeightsError(FoxrowError):
+    """No weights, or a file that is none, or one for other features or moves."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """What the weights are for, and where they come from."""
+
+    game: str
+    version: int  # of the game's rules and moves
+    features: int  # version of the feature vector
+    width: int
+    depth: int
+    samples: int = 0  # moves that it learned from
+    format: str = FORMAT
+
+
+Layers = dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]  # name: matrix [in, out], bias [out]
+
+
+def names(depth: int) -> list[str]:
+    """The layers in order."""
+    return ["enter", *(f"block{i}" for i in range(depth - 1)), "policy", "value"]
+
+
+def features_version(game: Game) -> int:
+    version: int = importlib.import_module(f"{game.package}.view").FEATURES_VERSION
+    return version
+
+
+def home(game: Game) -> Path:
+    """Where a game keeps its weights: in its own folder."""
+    module = importlib.import_module(game.package)
+    return Path(str(module.__file__)).parent / FILE
+
+
+def save(path: Path, card: Card, layers: Layers) -> None:
+    arrays: dict[str, NDArray[np.generic]] = {}
+    for name, (matrix, bias) in layers.items():
+        arrays[f"{name}.matrix"] = matrix.astype(np.float16)
+        arrays[f"{name}.bias"] = bias.astype(np.float32)
+    arrays["card"] = np.frombuffer(json.dumps(asdict(card)).encode(), np.uint8)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(path, allow_pickle=False, **arrays)  # type: ignore[arg-type]
+
+
+def load(path: Path, game: Game) -> tuple[Card, Layers]:
+    """Read a file and check that it fits the game."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            card = Card(**json.loads(file["card"].tobytes()))
+            layers: Layers = {
+                name: (file[f"{name}.matrix"].astype(np.float32), file[f"{name}.bias"].astype(np.float32))
+                for name in names(card.depth)
+            }
+    except FileNotFoundError:
+        raise WeightsError(f"there are no weights at {path}") from None
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+        raise WeightsError(f"{path} is no file of weights: {error}") from None
+    rules = game.rules
+    wanted = (FORMAT, game.key, game.version, features_version(game))
+    if (card.format, card.game, card.version, card.features) != wanted:
+        raise WeightsError(
+            f"{path} is for {card.game} {card.version} with features {card.features}, "
+            f"not for {game.key} {game.version} with features {wanted[3]}"
+        )
+    shapes = [(rules.FEATURES, card.width), *[(card.width, card.width)] * (card.depth - 1)]
+    shapes += [(card.width, rules.MOVES), (card.width, rules.SEATS)]
+    for name, shape in zip(names(card.depth), shapes, strict=True):
+        matrix, bias = layers[name]
+        if matrix.shape != shape or bias.shape != shape[1:]:
+            raise WeightsError(f"{path}: the layer {name!r} is {matrix.shape}, not {shape}")
+        if not (np.isfinite(matrix).all() and np.isfinite(bias).all()):
+            raise WeightsError(f"{path}: the layer {name!r} holds numbers that are none")
+    return card, layers
