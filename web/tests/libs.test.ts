@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { checkFair, dealSeed, type FairProof } from "../src/lib/fair.ts";
 import { blocks, inline } from "../src/lib/markdown.ts";
@@ -156,4 +157,11 @@ test("the socket says hello with since, resends with the same ref after a cut, a
   assert.equal(states.at(-1), "closed");
   t.mock.timers.tick(60000);
   assert.equal(FakeSocket.made.length, 2, "no further try");
+});
+
+test("the shuffle gives the test vectors of notation, made by another implementation", () => {
+  const file = new URL("../../tests/core/shuffle-vectors.json", import.meta.url);
+  const vectors = JSON.parse(readFileSync(file, "utf8")) as { seed: string; round: number; n: number; order: number[] }[];
+  assert.ok(vectors.length > 0);
+  for (const one of vectors) assert.deepEqual(shuffledOrder(unhex(one.seed), one.round, one.n), one.order);
 });

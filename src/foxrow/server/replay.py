@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from foxrow.core.errors import FoxrowError, MoveError, PlaceError
-from foxrow.core.position import Position, view_json
+from foxrow.core.errors import FoxrowError, MoveError, PlaceError, SetupError
+from foxrow.core.position import Position
 from foxrow.match import record
 from foxrow.match.refusal import Refusal
 
@@ -55,6 +55,27 @@ def _round(part: record.RoundRecord, number: int, seat: int | None, open: bool) 
 
 
 def _view(position: Position, seat: int | None, open: bool) -> dict[str, Any]:
-    if open:
-        return view_json(position.game, position.state, position.options)
-    return position.view(seat)
+    return _open(position) if open else position.view(seat)
+
+
+def _open(position: Position) -> dict[str, Any]:
+    """A spectator's view with every hand laid open, and, where a set-up can be written, every pile too."""
+    view = position.view(None)
+    for seat in range(position.players):
+        for key, own in position.view(seat).items():
+            if isinstance(own, list) and len(own) == position.players and isinstance(view[key][seat], dict):
+                view[key][seat] = own[seat]
+    try:
+        whole = position.game.rules.text.write_setup(position.state)
+    except SetupError:  # in the middle of a hit, in the last phase: the piles stay face down
+        return view
+    for key, value in whole.items():
+        if _hidden(view.get(key)):
+            view[key] = value
+    return view
+
+
+def _hidden(value: object) -> bool:
+    if isinstance(value, list):
+        return any(_hidden(one) for one in value)
+    return isinstance(value, dict) and set(value) <= {"n", "known"}

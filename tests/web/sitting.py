@@ -1,0 +1,165 @@
+"""One person in front of a browser, for any game: makes tables, plays through the list of moves, reads the screen."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from foxrow.core.contract import Game
+
+PHONE = {"width": 360, "height": 640}
+DESK = {"width": 1440, "height": 900}
+MOVE = ".movelist button[data-move][aria-disabled=false]"
+# What a browser says by itself when the network is cut, which some tests do on purpose.
+CUT = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "ERR_CONNECTION_REFUSED", "WebSocket connection to")
+
+
+class Sitting:
+    def __init__(
+        self,
+        browser: Browser,
+        address: str,
+        size: dict[str, int] | None = None,
+        dark: bool = False,
+        locale: str = "en-GB",
+        seed: int = 1,
+        motion: bool = False,
+        cuts: bool = False,
+    ) -> None:
+        self.address = address
+        self.faults: list[str] = []
+        self.cuts = cuts
+        self.rng = random.Random(seed)
+        self.size = size or DESK
+        self.touch = self.size["width"] < 900
+        self.context = browser.new_context(
+            viewport=self.size,  # type: ignore[arg-type]
+            color_scheme="dark" if dark else "light",
+            locale=locale,
+            has_touch=self.touch,
+            reduced_motion="no-preference" if motion else "reduce",
+            accept_downloads=True,
+        )
+        self.page: Page = self.context.new_page()
+        self._watch(self.page)
+
+    def _watch(self, page: Page) -> None:
+        host = urlsplit(self.address).netloc
+
+        def note(fault: str) -> None:
+            if not (self.cuts and any(word in fault for word in CUT)):
+                self.faults.append(fault)
+
+        page.on("console", lambda said: note(f"console: {said.text}") if said.type == "error" else None)
+        page.on("pageerror", lambda error: note(f"error: {error}"))
+        page.on("request", lambda sent: self._same_host(sent.url, host))
+
+    def _same_host(self, url: str, host: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != host:
+            self.faults.append(f"another host: {url}")
+
+    def open(self, path: str = "") -> None:
+        self.page.goto(self.address + path)
+        self.page.wait_for_selector("#main, .mat, .home")
+
+    def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        """An API call with this person's cookie."""
+        answer = self.context.request.fetch(
+            f"{self.address}api/{path}",
+            method=method,
+            headers={"Origin": self.address.rstrip("/")},
+            data=body,
+        )
+        assert answer.ok, f"{method} {path}: {answer.status} {answer.text()}"
+        return answer.json()
+
+    def make(self, game: Game, seats: list[dict[str, Any]] | None = None, **wanted: Any) -> str:
+        """A short table: me against one bot, the shortest match the game knows."""
+        body: dict[str, Any] = {"game": game.key, "seats": seats or [{"kind": "me"}, {"kind": "bot", "level": 1}]}
+        if game.match.setting:
+            body["match"] = max(game.match.low, 0)
+        return str(self.call("POST", "tables", {**body, **wanted})["id"])
+
+    def go_to_table(self, table: str) -> None:
+        self.open(f"t/{table}")
+
+    @property
+    def status(self) -> str:
+        return self.page.locator(".shell").get_attribute("data-status") or ""
+
+    @property
+    def moves(self) -> Locator:
+        return self.page.locator(MOVE)
+
+    @property
+    def sentence(self) -> str:
+        return self.page.locator(".ask").first.inner_text()
+
+    def turn(self, patience: float = 30.0) -> bool:
+        """Waits until it is my turn (true) or the round is over (false)."""
+        deadline = time.monotonic() + patience
+        while time.monotonic() < deadline:
+            if self.page.locator("[data-curtain]").count():
+                self.page.locator("[data-curtain]").click()
+            if self.moves.count():
+                return True
+            if self.page.locator("[data-result], [data-next]").count():
+                return False
+            self.page.wait_for_timeout(20)
+        raise AssertionError(f"nothing happens: {self.status!r}, {self.page.locator('body').inner_text()[:400]!r}")
+
+    def choose(self, move: str | None = None) -> str:
+        """Makes a move through the list of moves: this one, or any."""
+        legal = [one.get_attribute("data-move") or "" for one in self.moves.all()]
+        wanted = move or self.rng.choice(legal)
+        button = self.page.locator(f'.movelist button[data-move="{wanted}"]')
+        if self.touch:
+            self.page.locator("[data-open-moves]").tap()
+        group = self.page.locator(f'.movelist details:not([open]):has(button[data-move="{wanted}"]) > summary')
+        if group.count():
+            group.click()
+        if self.touch:
+            button.tap()
+        else:
+            button.click()
+        # The button goes when the move is on disk and the new position is here.
+        self.page.wait_for_function(
+            """before => [...document.querySelectorAll('.movelist button')].map(b => b.dataset.move).join('|')
+                !== before || document.querySelector('[data-result], [data-curtain]')""",
+            arg="|".join(legal),
+            timeout=30_000,
+        )
+        return wanted
+
+    def finish_round(self, limit: int = 400) -> int:
+        """Plays to the end of the round; how many moves were mine."""
+        for count in range(limit):
+            if not self.turn():
+                return count
+            self.choose()
+        raise AssertionError("the round does not end")
+
+    def finish_match(self) -> None:
+        for _ in range(40):
+            self.finish_round()
+            if self.page.locator("[data-result]").count():
+                self.page.locator("[data-result]").click()
+            expect(self.page.locator(".result")).to_be_visible()
+            if self.status == "over":
+                return
+            self.page.locator("[data-next]").click()
+            self.page.wait_for_selector(".result", state="detached")
+        raise AssertionError("the match does not end")
+
+    def scrolls(self) -> bool:
+        return bool(
+            self.page.evaluate(
+                """document.documentElement.scrollHeight > innerHeight + 1
+                || document.documentElement.scrollWidth > innerWidth + 1"""
+            )
+        )

@@ -1,0 +1,98 @@
+"""Whole matches of every game in the registry, from the home page to the check of the shuffle."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from foxrow.core.registry import games
+from tests.web.sitting import PHONE, Sitting
+
+Sit = Callable[..., Sitting]
+every_game = pytest.mark.parametrize("key", sorted(games()))
+
+
+@every_game
+def test_a_match_through_the_list_of_moves_then_review_export_check_and_rematch(
+    sit: Sit, key: str, tmp_path: Path
+) -> None:
+    me = sit(seed=7)
+    table = me.make(games()[key])
+    me.go_to_table(table)
+    me.finish_match()
+    page = me.page
+    expect(page.locator(".result .pod")).to_have_count(2)
+
+    page.locator(f'.actions a[href$="r/{table}"]').click()
+    expect(page.locator("[data-place]")).to_have_attribute("data-place", "0")
+    total = int(page.locator(".of").inner_text().split("/")[1])
+    for _ in range(min(total, 12)):
+        page.locator("[data-step]").click()
+    expect(page.locator("[data-place]")).to_have_attribute("data-place", str(min(total, 12)))
+    page.keyboard.press("End")
+    expect(page.locator("[data-place]")).to_have_attribute("data-place", str(total))
+    with page.expect_download() as saved:
+        page.locator("[data-export]").click()
+    file = tmp_path / "match.json"
+    saved.value.save_as(file)
+    record = json.loads(file.read_text())
+    assert record["format"] == "foxrow-match/1"
+    assert record["game"] == key
+    page.locator("[data-verify]").click()
+    expect(page.locator("[data-verdict]")).to_have_attribute("data-verdict", "good", timeout=20_000)
+    page.keyboard.press("Escape")
+
+    me.go_to_table(table)
+    page.locator("[data-next]").click()
+    page.wait_for_url(lambda url: "/t/" in url and table not in url)
+    assert me.turn()
+
+
+@every_game
+def test_play_now_takes_one_click_and_the_first_move_works(sit: Sit, key: str) -> None:
+    me = sit(motion=True)
+    me.open()
+    me.page.locator(f'[data-play="{key}"]').click()
+    me.page.wait_for_url("**/t/*")
+    assert me.turn()
+    me.choose()
+
+
+@every_game
+def test_a_round_by_touch_on_a_small_phone_never_scrolls(sit: Sit, key: str) -> None:
+    me = sit(size=PHONE, seed=3)
+    me.go_to_table(me.make(games()[key]))
+    for _ in range(400):
+        if not me.turn():
+            break
+        assert not me.scrolls()
+        me.choose()
+    assert not me.scrolls()
+
+
+@every_game
+def test_a_round_by_keyboard_alone(sit: Sit, key: str) -> None:
+    me = sit(seed=5)
+    me.go_to_table(me.make(games()[key]))
+    me.page.wait_for_selector(".movelist")
+    for count in range(400):
+        if not me.turn():
+            break
+        before = me.page.locator(".movelist").inner_html()
+        me.page.keyboard.press("m")
+        me.page.wait_for_function("document.activeElement?.matches('.movelist button')")
+        for _ in range(count % 3):
+            me.page.keyboard.press("ArrowDown")
+        me.page.keyboard.press("Enter")
+        me.page.wait_for_function(
+            """before => document.querySelector('.movelist')?.innerHTML !== before
+                || document.querySelector('[data-result]')""",
+            arg=before,
+        )
+    me.page.locator("[data-result]").focus()
+    me.page.keyboard.press("Enter")
+    expect(me.page.locator(".result")).to_be_visible()

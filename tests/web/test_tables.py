@@ -1,0 +1,175 @@
+"""People at one table: joining by link, watching, reloads, cuts, one device, takebacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import WebSocketRoute, expect
+
+from foxrow.core.registry import games
+from tests.web.sitting import PHONE, Sitting
+
+Sit = Callable[..., Sitting]
+every_game = pytest.mark.parametrize("key", sorted(games()))
+TWO = [{"kind": "me"}, {"kind": "open"}]
+
+
+@every_game
+def test_a_friend_joins_by_link_and_a_third_watches(sit: Sit, key: str) -> None:
+    host, friend, third = sit(), sit(size=PHONE, seed=2), sit()
+    host.open()
+    host.page.locator(".fr .btn.world").click()
+    host.page.get_by_role("dialog").get_by_role("button", name=games()[key].name, exact=True).click()
+    host.page.get_by_role("dialog").get_by_role("button", name="2", exact=True).click()
+    host.page.get_by_role("dialog").locator(".btn.go").click()
+    host.page.wait_for_url("**/t/*")
+    link = host.page.locator(".share input").input_value()
+    assert link == host.page.url
+    expect(host.page.locator(".share svg[role=img]")).to_be_visible()
+
+    third.page.goto(link)
+    friend.page.goto(link)
+    friend.page.locator(".label .field").fill("Noor")
+    friend.page.locator("[data-sit]").tap()
+    for person in (host, friend):
+        person.page.wait_for_selector(".hand-tray", timeout=30_000)
+    expect(third.page.locator(".hand-tray .ask")).to_be_visible(timeout=30_000)
+    expect(host.page.locator(".mat")).to_contain_text("Noor")
+
+    for _ in range(6):
+        for person in (host, friend):
+            if person.moves.count():
+                person.choose()
+    assert third.moves.count() == 0
+    expect(third.page.locator(".log li").nth(1)).to_be_visible()
+
+    host.page.locator(".phrases button").first.click()
+    expect(third.page.locator(".toast")).to_be_visible()
+
+
+@every_game
+def test_a_reload_comes_back_to_the_same_position(sit: Sit, key: str) -> None:
+    me = sit(seed=4)
+    me.go_to_table(me.make(games()[key]))
+    for _ in range(3):
+        assert me.turn()
+        me.choose()
+    assert me.turn()
+    legal = [one.get_attribute("data-move") for one in me.moves.all()]
+    me.page.reload()
+    assert me.turn()
+    assert [one.get_attribute("data-move") for one in me.moves.all()] == legal
+    assert me.page.locator(".log li").count() > 3
+
+
+@every_game
+def test_a_move_made_while_the_line_is_cut_is_played_exactly_once(sit: Sit, key: str) -> None:
+    me = sit(seed=6, cuts=True)
+    lines: list[WebSocketRoute] = []
+    deaf = False
+
+    def line(route: WebSocketRoute) -> None:
+        lines.append(route)
+        server = route.connect_to_server()
+        route.on_message(lambda text: server.send(text))
+        # The server hears the move, the answer is lost.
+        server.on_message(lambda text: None if deaf else route.send(text))
+
+    me.page.route_web_socket("**/socket", line)
+    table = me.make(games()[key])
+    me.go_to_table(table)
+    assert me.turn()
+    deaf = True
+    wanted = me.moves.first.get_attribute("data-move") or ""
+    me.moves.first.click()
+    me.page.wait_for_timeout(400)
+    deaf = False
+    lines[-1].close(code=1011, reason="cut")
+    expect(me.page.locator(".strip")).to_be_visible()
+    expect(me.page.locator(".strip")).to_be_hidden(timeout=20_000)
+    me.turn()
+    assert len(lines) >= 2
+    mine = me.page.locator(".log li", has_text="You").count()
+    assert mine >= 1, wanted
+    log = me.page.locator(".log li time").all_inner_texts()
+    assert len(log) == len(set(log)), "a move stands twice in the log"
+
+
+@every_game
+def test_two_people_on_one_device_have_a_curtain_between_their_turns(sit: Sit, key: str) -> None:
+    me = sit(seed=8)
+    seats = [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Ben"}]
+    me.go_to_table(me.make(games()[key], seats=seats))
+    seen = set()
+    for _ in range(40):
+        me.page.wait_for_selector("[data-curtain], [data-result], .movelist button[data-move]")
+        curtain = me.page.locator("[data-curtain]")
+        if curtain.count():
+            assert me.page.locator(".hand-tray").count() == 0, "a hand is in the page behind the curtain"
+            assert me.page.locator("[data-move]").count() == 0
+            seen.add(me.page.locator(".curtain b").inner_text())
+            curtain.click()
+        if len(seen) == 2 or not me.turn():
+            break
+        me.choose()
+    assert len(seen) == 2
+
+
+def test_switching_the_language_needs_no_reload(sit: Sit) -> None:
+    me = sit()
+    me.open()
+    me.page.evaluate("window.same = true")
+    for code, word in (("fr", "Trois jeux"), ("it", "Tre giochi"), ("de", "Drei schnelle"), ("en", "Three quick")):
+        me.page.locator(f".langs [lang={code}]").click()
+        expect(me.page.locator("h1")).to_contain_text(word)
+        assert me.page.evaluate("document.documentElement.lang") == code
+    assert me.page.evaluate("window.same")
+
+
+@every_game
+@pytest.mark.parametrize("locale", ["fr-FR", "it-IT", "de-DE"])
+def test_the_table_speaks_every_language(sit: Sit, key: str, locale: str) -> None:
+    me = sit(locale=locale, size=PHONE)
+    me.go_to_table(me.make(games()[key]))
+    for _ in range(4):
+        if not me.turn():
+            break
+        assert not me.scrolls()
+        assert "_" not in me.sentence
+        me.choose()
+
+
+@every_game
+def test_a_move_can_be_taken_back_where_the_rules_of_the_house_allow_it(sit: Sit, key: str) -> None:
+    me = sit(seed=9)
+    me.go_to_table(me.make(games()[key], seats=[{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Ben"}]))
+    assert me.turn()
+    legal = [one.get_attribute("data-move") for one in me.moves.all()]
+    me.choose()
+    me.turn()
+    me.page.keyboard.press("u")
+    me.page.wait_for_timeout(600)
+    me.turn()
+    after = [one.get_attribute("data-move") for one in me.moves.all()]
+    refused = me.page.locator(".toast").count() > 0
+    assert after == legal or refused
+
+
+def test_a_table_that_does_not_exist_says_so(sit: Sit) -> None:
+    me = sit(cuts=True)
+    me.open("t/there-is-no-such-table")
+    expect(me.page.locator(".state")).to_be_visible()
+
+
+def test_without_a_network_the_page_says_so_and_comes_back(sit: Sit) -> None:
+    me = sit(cuts=True)
+    me.open()
+    me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    me.page.wait_for_timeout(500)
+    me.context.set_offline(True)
+    me.page.goto(me.address + "watch")
+    expect(me.page.locator(".state")).to_be_visible()
+    me.context.set_offline(False)
+    me.page.locator(".state .btn").click()
+    expect(me.page.locator("h1")).to_be_visible()
