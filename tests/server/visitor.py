@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import itertools
 import json
 import secrets
 from collections.abc import AsyncIterator
@@ -15,6 +16,7 @@ from foxrow.server.settings import Limits, Settings
 from foxrow.server.site import Site
 
 Json = dict[str, Any]
+REFS = itertools.count()
 WIDE = Limits(
     calls=1e6, calls_burst=10**6, new_tables=1e6, new_tables_burst=10**6, new_people=1e6, new_people_burst=10**6,
     misses=1e6, misses_burst=10**6, requests=1e6, requests_burst=10**6, says=1e6, says_burst=10**6,
@@ -187,7 +189,7 @@ class Wire:
 
     async def ask(self, seconds: float = 20.0, **frame: Any) -> Json:
         """Send a request and wait for its answer."""
-        frame.setdefault("ref", secrets.token_hex(6))
+        frame.setdefault("ref", f"v{next(REFS)}")
         self.send(**frame)
         return await self.until(lambda got: got.get("ref") == frame["ref"], seconds)
 

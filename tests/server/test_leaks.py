@@ -1,0 +1,171 @@
+"""Two worlds: the same game with only what a seat cannot see dealt anew. Every raw frame to that seat and to
+spectators must be the same, to the byte, for as long as the rules (core's `mask`) keep the secret."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from foxrow.core.chance import stream
+from foxrow.core.record import SPECTATOR, TRUTH
+from foxrow.core.registry import games
+from foxrow.match import table as table_module
+from foxrow.match.board import Board
+from foxrow.server.room import Room
+from foxrow.server.site import Site
+from tests.server.visitor import Browser, Wire, settings, settle, shuffle_all
+
+CASES = [(key, players) for key, game in games().items() for players in game.players[:2]]
+
+
+def rearranged(board: Board, seer: int, seed: int) -> Any:
+    """The board's state with everything that a seat (−1: a spectator) does not see dealt anew."""
+    rules = board.game.rules
+    other: Any = rules.mask(board._state, seer)
+    rules.fill(other, stream(seed))
+    other.seer = TRUTH
+    return other
+
+
+def known(board: Board, seer: int) -> bytes:
+    """All that the rules let a seat know."""
+    raw: bytes = np.asarray(board.game.rules.mask(board._state, seer)).tobytes()
+    return raw
+
+
+class World:
+    """A site with one table; `watcher` has two devices, and a spectator looks on."""
+
+    def __init__(self, folder: Path) -> None:
+        self.site = Site(settings(folder))
+
+    async def open(self, key: str, players: int, watcher: int) -> None:
+        await self.site.start()
+        self.people = [Browser(self.site, f"10.0.0.{seat}") for seat in range(players)]
+        open_seats = [{"kind": "open"}] * (players - 1)
+        info = await self.people[0].table(key, [{"kind": "me"}, *open_seats], first=0, listed=True)
+        self.id = info["id"]
+        for seat in range(1, players):
+            await self.people[seat].call("POST", f"/api/tables/{self.id}/join", {"seat": seat})
+        self.wires = [person.socket(self.id) for person in self.people]
+        for seat, wire in enumerate(self.wires):
+            wire.seeds = {seat: bytes([seat]) * 32}
+            await wire.hello()
+        await shuffle_all(*self.wires)
+        await settle(*self.wires)
+        self.watcher = watcher
+        self.eve = Browser(self.site, "10.0.0.99")
+
+    async def look(self) -> None:
+        """From here on frames count; the second device and the spectator begin with a welcome."""
+        self.spectator = self.eve.socket(self.id)
+        self.device = self.people[self.watcher].socket(self.id)
+        await self.spectator.hello()
+        await self.device.hello()
+        await self.settle()
+        self.wires[self.watcher].frames.clear()
+
+    async def settle(self) -> None:
+        for _ in range(3):
+            await asyncio.sleep(0.001)
+            await settle(*self.wires, self.spectator, self.device)
+
+    @property
+    def room(self) -> Room:
+        return self.site.lounge.rooms[self.id]
+
+    @property
+    def board(self) -> Board:
+        assert self.room.table.board is not None
+        return self.room.table.board
+
+    def frames(self, wire: Wire) -> list[str]:
+        """Raw frames; the server's own times and ids blanked, their lengths kept."""
+
+        def blank(match: re.Match[str]) -> str:
+            return match[1] + "0" * len(match[2])
+
+        return [
+            re.sub(r'("(?:at|now|until|created|ended)":)(\d+)', blank, frame).replace(self.id, "x" * len(self.id))
+            for frame in wire.frames
+        ]
+
+
+async def two_worlds(folder: Path, key: str, players: int, watcher: int, chance: int, for_all: bool) -> int:
+    """Play both in step; the number of moves that were made before the secret came out."""
+    lots = random.Random(chance)
+    a, b = World(folder / "a"), World(folder / "b")
+    for world in (a, b):
+        await world.open(key, players, watcher)
+    seer = SPECTATOR if for_all else watcher
+    b.board._state = rearranged(b.board, seer, chance + 1)
+    for world in (a, b):
+        await world.look()
+    made = 0
+    while made < 80 and a.room.table.status == "playing":
+        alike = known(a.board, seer) == known(b.board, seer)
+        same = known(a.board, SPECTATOR) == known(b.board, SPECTATOR)
+        if alike and not for_all:
+            for one, two in ((a.device, b.device), (a.wires[watcher], b.wires[watcher])):
+                assert a.frames(one) == b.frames(two)
+        if same:
+            assert a.frames(a.spectator) == b.frames(b.spectator)
+        if not alike:
+            break
+        seat = a.board.to_act
+        assert seat == b.board.to_act
+        if seat is None:
+            break
+        both = sorted(set(a.board.view(seat)["legal"]) & set(b.board.view(seat)["legal"]))
+        if not both:
+            break
+        text = lots.choice(both)
+        only = sorted(set(a.board.view(seat)["legal"]) ^ set(b.board.view(seat)["legal"]))
+        for world in (a, b):
+            where = {"round": world.room.table.round, "ply": world.room.table.ply}
+            wire = world.wires[seat]
+            if seat != watcher and only:
+                # What is refused here and would be allowed there is told to nobody else.
+                illegal = next((move for move in only if move not in world.board.view(seat)["legal"]), "rubbish")
+                refused = await wire.ask(type="move", seat=seat, text=illegal, ref=f"i{made}", **where)
+                assert refused["type"] == "refused"
+            await wire.ask(type="move", seat=seat, text=text, ref=f"m{made}", **where)
+            if made % 7 == 3:
+                await wire.ask(type="say", seat=seat, phrase="oops", ref=f"s{made}")
+                await wire.ask(type="takeback", seat=seat, ref=f"t{made}")
+            await world.settle()
+        made += 1
+    for world in (a, b):
+        for wire in (*world.wires, world.spectator, world.device):
+            await wire.drop()
+        await world.site.stop()
+    return made
+
+
+@pytest.mark.parametrize("for_all", [False, True], ids=["seat", "spectator"])
+@pytest.mark.parametrize(("key", "players"), CASES)
+def test_frames_are_equal_in_two_worlds(key: str, players: int, for_all: bool, tmp_path: Path) -> None:
+    made = 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table_module.secrets, "token_hex", lambda n: "5a" * n)
+        for chance in range(3):
+            watcher = chance % players
+            story = two_worlds(tmp_path / str(chance), key, players, watcher, chance, for_all)
+            made += asyncio.run(story)
+    assert made >= 3
+
+
+@pytest.mark.parametrize(("key", "players"), CASES)
+def test_the_other_world_is_another_one(key: str, players: int) -> None:
+    """Otherwise the test above would prove nothing."""
+    game = games()[key]
+    board = Board(game, players, game.check_options({}, players), b"s" * 32, 0, 0)
+    for seer in range(-1, players):
+        twins = {np.asarray(rearranged(board, seer, seed)).tobytes() for seed in range(5)}
+        assert len(twins) > 1
