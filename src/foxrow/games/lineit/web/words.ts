@@ -1,0 +1,189 @@
+/** Line-it in words: moves, the log, the one sentence, reasons, tips. */
+import type { Ask, MoveWords, Names, Step, Tip } from "$lib/game.ts";
+import { list } from "$lib/i18n.svelte.ts";
+import { figure, HAND, have, isBet, jackpot, misfit, numbers, points, readMove, suitOf, suits, way, worth } from "./table.ts";
+import type { Card, LineitView, Move, Suit } from "./table.ts";
+import { t } from "./texts.ts";
+
+export const nameOf = (names: Names, seat: number): string => names.players[seat]?.name ?? "";
+const who = (names: Names, seat: number): "you" | "other" => (seat === names.you ? "you" : "other");
+export const suitWords = (suit: Suit): string => t("suit", { suit });
+export const cardWords = (card: Card): string =>
+  isBet(card) ? t("bet", { n: figure(card) }) : t("card", { n: card, suit: suitWords(suitOf(card)) });
+
+const either = (parts: readonly string[]): string => parts.reduce((a, b) => t("or", { a, b }));
+const cardsOf = (legal: readonly string[], verb: Move["verb"]): Card[] =>
+  legal.map(readMove).flatMap((move) => (move.verb === verb && move.card !== null ? [move.card] : []));
+
+/** What laying a card into the line brings. */
+function layDetail(view: LineitView, seat: number, card: Card): string | undefined {
+  if (isBet(card)) return t("detail_bet", { n: figure(card) });
+  const wins = jackpot(view, seat, card);
+  if (wins) return t("detail_jackpot", { suit: suitWords(suitOf(card)), n: wins });
+  const going = way([...view.lines[seat]!, card]);
+  if (going === "up") return t("detail_up", { n: card + 1 });
+  return going === "down" ? t("detail_down", { n: card - 1 }) : undefined;
+}
+
+export function closeWords(view: LineitView, seat: number): string {
+  const { cards, bet, made } = worth(view.lines[seat]!);
+  return t("detail_close", { n: cards, bet: bet === null ? "none" : made ? "made" : "lost", figure: bet ?? 0 });
+}
+
+export function moveWords(text: string, view: LineitView): MoveWords {
+  const { verb, card } = readMove(text);
+  const seat = view.to_act ?? view.active;
+  if (card === null) {
+    if (verb === "close") return { text: t("move_close"), detail: closeWords(view, seat) };
+    return { text: t(view.phase === "final" ? "move_pass" : "move_done") };
+  }
+  const said = { text: t(verb === "take" ? "move_take" : verb === "keep" ? "move_keep" : "move_play", { card: cardWords(card) }) };
+  const detail = verb === "keep" ? undefined : layDetail(view, seat, card);
+  return detail ? { ...said, detail } : said;
+}
+
+export function sortMoves(legal: readonly string[]): string[] {
+  const order = ["take", "keep", "play", "close", "done"];
+  return [...legal].sort((a, b) => {
+    const [left, right] = [readMove(a), readMove(b)];
+    return order.indexOf(left.verb) - order.indexOf(right.verb) || value(left.card) - value(right.card);
+  });
+}
+const value = (card: Card | null): number => (card === null ? 0 : isBet(card) ? 100 + figure(card) : card);
+
+/** The jackpot that a step paid, if any. */
+export function paid(step: Step<LineitView>): { suit: Suit; n: number } | null {
+  const { before, after, seat } = step;
+  const { verb, card } = readMove(step.move);
+  if (!before || !after || card === null || isBet(card) || verb === "keep") return null;
+  const n = jackpot(before, seat, card);
+  return n ? { suit: suitOf(card), n } : null;
+}
+
+export function stepWords(step: Step<LineitView>, names: Names): string {
+  const { seat, before, after } = step;
+  const base = { who: who(names, seat), name: nameOf(names, seat) };
+  const { verb, card } = readMove(step.move);
+  const won = paid(step);
+  const bonus = won ? ` ${t("log_jackpot", { suit: suitWords(won.suit), n: won.n })}` : "";
+  const turned =
+    before && after && before.phase === "turn"
+      ? after.phase === "final"
+        ? ` ${t("log_final")}`
+        : after.first !== before.first && !after.over
+          ? ` ${t("log_round")}`
+          : ""
+      : "";
+  if (card !== null) {
+    return t(verb === "take" ? "log_take" : verb === "keep" ? "log_keep" : "log_play", { ...base, card: cardWords(card) }) + bonus;
+  }
+  if (verb === "done") return t(before?.phase === "final" ? "log_pass" : "log_done", base) + turned;
+  return before ? t("log_close", { ...base, n: before.line_scores[seat]! }) : t("log_close_plain", base);
+}
+
+/** "play 88 or close": what else the turn allows. */
+function also(legal: readonly string[]): string {
+  const plays = cardsOf(legal, "play");
+  const parts = plays.length ? [t("also_play", { cards: either(plays.map(String)) })] : [];
+  if (legal.includes("close")) parts.push(t("also_close"));
+  return parts.length ? either(parts) : "";
+}
+
+export function ask(view: LineitView, names: Names): Ask {
+  if (view.over) return over(view, names);
+  const seat = view.to_act!;
+  const name = nameOf(names, seat);
+  if (seat !== names.you) {
+    return { text: t(view.phase === "final" ? "ask_wait_final" : view.taken ? "ask_wait_taken" : "ask_wait", { name }) };
+  }
+  const { legal } = view;
+  if (view.phase === "final") {
+    return { text: t(legal.some((move) => move.startsWith("play")) ? "ask_final" : "ask_final_none", { lap: view.lap }) };
+  }
+  const more = also(legal);
+  if (view.taken) return more ? { text: t("ask_after", { also: more }) } : { text: t("ask_done") };
+  const takes = cardsOf(legal, "take");
+  const keeps = cardsOf(legal, "keep");
+  if (takes.length && keeps.length) return { text: t("ask_take_keep") };
+  if (keeps.length) return { text: t("ask_keep", { also: more || "none" }) };
+  if (takes.length === 0) return { text: t("ask_stuck", { also: more }) };
+  const cards = either(takes.map((card) => `<b>${card}</b>`));
+  return { text: more ? t("ask_take_more", { cards, also: more }) : t("ask_take", { cards }) };
+}
+
+function over(view: LineitView, names: Names): Ask {
+  const winners = view.winners ?? [];
+  const score = view.scores[winners[0] ?? 0] ?? 0;
+  if (winners.length === 1 && winners[0] === names.you) return { text: t("ask_over_you", { score }), fox: "fox-happy" };
+  const joint = list(winners.map((seat) => (seat === names.you ? t("you") : nameOf(names, seat))));
+  return { text: t("ask_over", { who: joint, n: winners.length, score }) };
+}
+
+/** Why a card cannot go into the line. */
+export function misfitWords(line: readonly Card[], card: Card): string | null {
+  const why = misfit(line, card);
+  if (!why) return null;
+  if (why.kind === "bet") return t("why_bet");
+  return t(why.kind === "under" ? "why_up" : "why_down", { card: String(card), n: why.n });
+}
+
+/** The server's codes in our words. */
+export function refusal(code: string): string | null {
+  switch (code) {
+    case "hand_full":
+      return t("why_full");
+    case "already_taken":
+      return t("why_taken");
+    case "already_played":
+      return t("why_played");
+    case "must_take":
+      return t("why_take_first");
+    case "no_line":
+      return t("why_no_line");
+    case "no_closing":
+    case "other_phase":
+      return t("why_final");
+    case "second_bet":
+      return t("why_bet");
+    default:
+      return null;
+  }
+}
+
+/** Everything that stands in the reader's way now, for the side panel. */
+export function obstacles(view: LineitView, names: Names): string[] {
+  const { you } = names;
+  if (you === null || view.to_act !== you || view.over || view.phase !== "turn") return [];
+  const line = view.lines[you]!;
+  const out: string[] = [];
+  if (!view.taken) {
+    const full = view.hands[you]!.length >= HAND;
+    if (full) out.push(t("why_full"));
+    for (const card of view.market) {
+      const why = misfitWords(line, card);
+      if (why && !out.includes(why)) out.push(why);
+    }
+  } else if (view.played && view.hands[you]!.length > 0) out.push(t("why_played"));
+  return out;
+}
+
+/** Each tip once, when it first matters; the first that applies wins. */
+export function tip(view: LineitView, names: Names, seen: ReadonlySet<string>): Tip | null {
+  const { you } = names;
+  if (you === null || view.over || view.to_act !== you) return null;
+  const line = view.lines[you]!;
+  const bets = view.market.some(isBet) || view.hands[you]!.some(isBet);
+  const tips: [string, boolean, () => string][] = [
+    ["lineit.final", view.phase === "final", () => t("tip_final")],
+    ["lineit.take", true, () => t("tip_take")],
+    ["lineit.way", numbers(line).length === 1, () => t("tip_way")],
+    ["lineit.bet", bets, () => t("tip_bet")],
+    ["lineit.jackpot", suits.some((suit) => have(line, suit) === 2), () => t("tip_jackpot")],
+    ["lineit.play", view.legal.some((move) => move.startsWith("play")), () => t("tip_play")],
+    ["lineit.close", numbers(line).length > 3, () => t("tip_close")],
+  ];
+  const found = tips.find(([id, now]) => now && !seen.has(id));
+  return found ? { id: found[0], text: found[2]() } : null;
+}
+
+export { points };
