@@ -76,6 +76,9 @@ const results = [
   run("format", process.execPath, [
     bin("prettier/bin/prettier.cjs"),
     "--check",
+    // The games' folders lie outside web/, where no configuration would be found.
+    "--config",
+    ".prettierrc.json",
     "--log-level",
     "warn",
     ".",

@@ -30,10 +30,12 @@ export const COST = 3;
 export const suitOf = (n: number): Suit => suits[(n - 1) % 4]!;
 export const isBet = (card: Card): card is `+${number}` => typeof card === "string";
 export const figure = (bet: `+${number}`): number => Number(bet.slice(1));
-export const numbers = (line: readonly Card[]): number[] => line.filter((card): card is number => typeof card === "number");
+export const numbers = (line: readonly Card[]): number[] =>
+  line.filter((card): card is number => typeof card === "number");
 export const deckSize = (view: LineitView): number => ("n" in view.deck ? view.deck.n : view.deck.length);
 /** Points in the score pile, open lines left out. */
-export const points = (view: LineitView, seat: number): number => view.scores[seat]! - view.line_scores[seat]!;
+export const points = (view: LineitView, seat: number): number =>
+  view.scores[seat]! - view.line_scores[seat]!;
 
 export type Way = "up" | "down" | "free";
 export function way(line: readonly Card[]): Way {
@@ -42,7 +44,8 @@ export function way(line: readonly Card[]): Way {
 }
 
 /** The numbers a line holds of a suit. */
-export const have = (line: readonly Card[], suit: Suit): number => numbers(line).filter((n) => suitOf(n) === suit).length;
+export const have = (line: readonly Card[], suit: Suit): number =>
+  numbers(line).filter((n) => suitOf(n) === suit).length;
 
 /** What closing a line brings: its cards, and its bet. */
 export interface Worth {

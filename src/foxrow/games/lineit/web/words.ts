@@ -1,7 +1,21 @@
 /** Line-it in words: moves, the log, the one sentence, reasons, tips. */
 import type { Ask, MoveWords, Names, Step, Tip } from "$lib/game.ts";
 import { list } from "$lib/i18n.svelte.ts";
-import { figure, HAND, have, isBet, jackpot, misfit, numbers, points, readMove, suitOf, suits, way, worth } from "./table.ts";
+import {
+  figure,
+  HAND,
+  have,
+  isBet,
+  jackpot,
+  misfit,
+  numbers,
+  points,
+  readMove,
+  suitOf,
+  suits,
+  way,
+  worth,
+} from "./table.ts";
 import type { Card, LineitView, Move, Suit } from "./table.ts";
 import { t } from "./texts.ts";
 
@@ -27,7 +41,11 @@ function layDetail(view: LineitView, seat: number, card: Card): string | undefin
 
 export function closeWords(view: LineitView, seat: number): string {
   const { cards, bet, made } = worth(view.lines[seat]!);
-  return t("detail_close", { n: cards, bet: bet === null ? "none" : made ? "made" : "lost", figure: bet ?? 0 });
+  return t("detail_close", {
+    n: cards,
+    bet: bet === null ? "none" : made ? "made" : "lost",
+    figure: bet ?? 0,
+  });
 }
 
 export function moveWords(text: string, view: LineitView): MoveWords {
@@ -37,7 +55,11 @@ export function moveWords(text: string, view: LineitView): MoveWords {
     if (verb === "close") return { text: t("move_close"), detail: closeWords(view, seat) };
     return { text: t(view.phase === "final" ? "move_pass" : "move_done") };
   }
-  const said = { text: t(verb === "take" ? "move_take" : verb === "keep" ? "move_keep" : "move_play", { card: cardWords(card) }) };
+  const said = {
+    text: t(verb === "take" ? "move_take" : verb === "keep" ? "move_keep" : "move_play", {
+      card: cardWords(card),
+    }),
+  };
   const detail = verb === "keep" ? undefined : layDetail(view, seat, card);
   return detail ? { ...said, detail } : said;
 }
@@ -75,7 +97,12 @@ export function stepWords(step: Step<LineitView>, names: Names): string {
           : ""
       : "";
   if (card !== null) {
-    return t(verb === "take" ? "log_take" : verb === "keep" ? "log_keep" : "log_play", { ...base, card: cardWords(card) }) + bonus;
+    return (
+      t(verb === "take" ? "log_take" : verb === "keep" ? "log_keep" : "log_play", {
+        ...base,
+        card: cardWords(card),
+      }) + bonus
+    );
   }
   if (verb === "done") return t(before?.phase === "final" ? "log_pass" : "log_done", base) + turned;
   return before ? t("log_close", { ...base, n: before.line_scores[seat]! }) : t("log_close_plain", base);
@@ -94,11 +121,19 @@ export function ask(view: LineitView, names: Names): Ask {
   const seat = view.to_act!;
   const name = nameOf(names, seat);
   if (seat !== names.you) {
-    return { text: t(view.phase === "final" ? "ask_wait_final" : view.taken ? "ask_wait_taken" : "ask_wait", { name }) };
+    return {
+      text: t(view.phase === "final" ? "ask_wait_final" : view.taken ? "ask_wait_taken" : "ask_wait", {
+        name,
+      }),
+    };
   }
   const { legal } = view;
   if (view.phase === "final") {
-    return { text: t(legal.some((move) => move.startsWith("play")) ? "ask_final" : "ask_final_none", { lap: view.lap }) };
+    return {
+      text: t(legal.some((move) => move.startsWith("play")) ? "ask_final" : "ask_final_none", {
+        lap: view.lap,
+      }),
+    };
   }
   const more = also(legal);
   if (view.taken) return more ? { text: t("ask_after", { also: more }) } : { text: t("ask_done") };
@@ -114,7 +149,8 @@ export function ask(view: LineitView, names: Names): Ask {
 function over(view: LineitView, names: Names): Ask {
   const winners = view.winners ?? [];
   const score = view.scores[winners[0] ?? 0] ?? 0;
-  if (winners.length === 1 && winners[0] === names.you) return { text: t("ask_over_you", { score }), fox: "fox-happy" };
+  if (winners.length === 1 && winners[0] === names.you)
+    return { text: t("ask_over_you", { score }), fox: "fox-happy" };
   const joint = list(winners.map((seat) => (seat === names.you ? t("you") : nameOf(names, seat))));
   return { text: t("ask_over", { who: joint, n: winners.length, score }) };
 }

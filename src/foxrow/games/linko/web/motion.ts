@@ -17,7 +17,13 @@ function gained(before: readonly Card[], after: readonly Card[]): { card: Card; 
  * `hand` is the seat whose hand lies open on this screen, if any. Names of places: `s<seat>-<row>-<card>` on a stack,
  * `h<value>-<copy>` in the hand, `d<value>-<copy>` in the display, `seat-<n>`, `pile`, `out`.
  */
-export function flights(before: LinkoView, after: LinkoView, seat: number, move: string, hand: number | null): Flight[] {
+export function flights(
+  before: LinkoView,
+  after: LinkoView,
+  seat: number,
+  move: string,
+  hand: number | null,
+): Flight[] {
   const out: Flight[] = [];
   const row = readRow(move);
   if (row) {

@@ -35,7 +35,8 @@ function sound({ move, before, after }: Step<LinkoView>): SoundName {
 
 function refusal(code: string, view: LinkoView): string | null {
   if (code === "pile_empty") return t("why_pile_empty");
-  if (code === "other_phase") return size(view.hands[view.seat ?? 0] ?? []) && view.phase === "lay" ? t("why_draw") : t("why_wait");
+  if (code === "other_phase")
+    return size(view.hands[view.seat ?? 0] ?? []) && view.phase === "lay" ? t("why_draw") : t("why_wait");
   return null;
 }
 

@@ -30,7 +30,8 @@ export function worth(row: Row): number {
 }
 
 export const topRow = (view: LinkoView, seat: number): Row | undefined => view.stacks[seat]?.at(-1);
-export const laid = (view: LinkoView, seat: number): number => view.stacks[seat]!.reduce((sum, row) => sum + row.length, 0);
+export const laid = (view: LinkoView, seat: number): number =>
+  view.stacks[seat]!.reduce((sum, row) => sum + row.length, 0);
 
 /** The hand as a list: all of it where this view may see it, else null. */
 export function openHand(view: LinkoView, seat: number): Card[] | null {

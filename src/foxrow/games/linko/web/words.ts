@@ -20,7 +20,9 @@ const who = (names: Names, seat: number): "you" | "other" => (seat === names.you
 export function effectWords(view: LinkoView, seat: number, row: Row, names: Names): string {
   if (row.length === size(view.hands[seat]!)) return t("detail_last");
   const hit = wouldHit(view, seat, row);
-  return hit.length ? t("detail_hits", { who: list(hit.map((one) => nameOf(names, one))) }) : t("detail_none");
+  return hit.length
+    ? t("detail_hits", { who: list(hit.map((one) => nameOf(names, one))) })
+    : t("detail_none");
 }
 
 /** The row that is being settled now, on the victim's stack. */
@@ -30,7 +32,11 @@ function hitRow(view: LinkoView): Row {
 
 export function moveWords(move: string, view: LinkoView, names: Names): MoveWords {
   const row = readRow(move);
-  if (row) return { text: t("move_lay", { row: writeRow(row) }), detail: effectWords(view, view.active, row, names) };
+  if (row)
+    return {
+      text: t("move_lay", { row: writeRow(row) }),
+      detail: effectWords(view, view.active, row, names),
+    };
   const hit = hitRow(view);
   const words = rowWords(hit);
   const n = hit.length;
@@ -122,7 +128,12 @@ export function stepWords(step: Step<LinkoView>, names: Names): string {
 function hitSaid(view: LinkoView, names: Names): string {
   const victim = view.victim!;
   const row = hitRow(view);
-  return t("log_hit", { who: who(names, victim), name: nameOf(names, victim), row: writeRow(row), n: row.length });
+  return t("log_hit", {
+    who: who(names, victim),
+    name: nameOf(names, victim),
+    row: writeRow(row),
+    n: row.length,
+  });
 }
 
 export function ask(view: LinkoView, names: Names): Ask {
@@ -140,7 +151,8 @@ export function ask(view: LinkoView, names: Names): Ask {
       const laid = topRow(view, view.active) ?? [];
       const mine = rowWords(laid);
       const other = nameOf(names, view.victim!);
-      if (you) return { text: t("ask_attack_you", { mine, m: laid.length, name: other, row, n }), fox: "fox-wink" };
+      if (you)
+        return { text: t("ask_attack_you", { mine, m: laid.length, name: other, row, n }), fox: "fox-wink" };
       if (view.victim === names.you) return { text: t("ask_attack_me", { name, mine, m: laid.length, row }) };
       return { text: t("ask_attack_wait", { name, mine, m: laid.length, other, row }) };
     }
@@ -148,14 +160,17 @@ export function ask(view: LinkoView, names: Names): Ask {
       if (you) return { text: t("ask_victim_you", { name: nameOf(names, view.active), row, n }) };
       return { text: t("ask_victim_wait", { name, row }) };
     default:
-      return { text: you ? t("ask_draw_you", { n: view.draws }) : t("ask_draw_wait", { name, n: view.draws }) };
+      return {
+        text: you ? t("ask_draw_you", { n: view.draws }) : t("ask_draw_wait", { name, n: view.draws }),
+      };
   }
 }
 
 function over(view: LinkoView, names: Names): Ask {
   const winners = view.winners ?? [];
   const score = view.scores[winners[0] ?? 0] ?? 0;
-  if (winners.length === 1 && winners[0] === names.you) return { text: t("ask_over_you", { score }), fox: "fox-happy" };
+  if (winners.length === 1 && winners[0] === names.you)
+    return { text: t("ask_over_you", { score }), fox: "fox-happy" };
   const joint = list(winners.map((seat) => (seat === names.you ? t("you") : nameOf(names, seat))));
   return { text: t("ask_over", { who: joint, n: winners.length, score }) };
 }

@@ -15,7 +15,11 @@ const card: GameCard = {
   players: { low: 2, high: 4, usual: 2 },
   optionWords: (option) =>
     option === "teams"
-      ? { label: t("option_teams"), note: t("option_teams_note"), choice: (on) => t(on ? "choice_on" : "choice_off") }
+      ? {
+          label: t("option_teams"),
+          note: t("option_teams_note"),
+          choice: (on) => t(on ? "choice_on" : "choice_off"),
+        }
       : {
           label: t("option_layout"),
           note: t("option_layout_note"),

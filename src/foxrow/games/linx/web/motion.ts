@@ -6,7 +6,13 @@ import { key, kinds, openHand, readMove, size, type LinxView } from "./table.ts"
  * `hand` is the seat whose hand lies open on this screen, if any. Names of places: `t<x>,<y>` on the board,
  * `h<symbol>-<copy>` in the hand, `seat-<n>`, `pile` (the reader's).
  */
-export function flights(before: LinxView, after: LinxView, seat: number, move: string, hand: number | null): Flight[] {
+export function flights(
+  before: LinxView,
+  after: LinxView,
+  seat: number,
+  move: string,
+  hand: number | null,
+): Flight[] {
   const out: Flight[] = [];
   const [was, is] = [openHand(before, seat) ?? [], openHand(after, seat) ?? []];
   const placed = readMove(move);
@@ -20,7 +26,8 @@ export function flights(before: LinxView, after: LinxView, seat: number, move: s
     for (const kind of kinds) {
       const had = was.filter((one) => one === kind).length - (placed?.kind === kind ? 1 : 0);
       const has = is.filter((one) => one === kind).length;
-      for (let copy = had; copy < has; copy++) out.push({ to: `h${kind}-${copy}`, from: "pile", order: out.length });
+      for (let copy = had; copy < has; copy++)
+        out.push({ to: `h${kind}-${copy}`, from: "pile", order: out.length });
     }
   }
   return out;

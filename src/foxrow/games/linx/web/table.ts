@@ -33,7 +33,8 @@ export const openHand = (view: LinxView, seat: number): Kind[] | null => {
   const hand = view.hands[seat]!;
   return Array.isArray(hand) ? hand : null;
 };
-export const sorted = (hand: readonly Kind[]): Kind[] => [...hand].sort((a, b) => kinds.indexOf(a) - kinds.indexOf(b));
+export const sorted = (hand: readonly Kind[]): Kind[] =>
+  [...hand].sort((a, b) => kinds.indexOf(a) - kinds.indexOf(b));
 /** The tiles of a hand that everybody knows. */
 export const shown = (view: LinxView, seat: number): Kind[] => {
   const hand = view.hands[seat]!;
@@ -55,7 +56,9 @@ export interface Move {
 
 export function readMove(text: string): Move | null {
   const found = /^([RPS])([@#])(-?\d+),(-?\d+)$/.exec(text);
-  return found ? { kind: found[1] as Kind, down: found[2] === "#", at: [Number(found[3]), Number(found[4])] } : null;
+  return found
+    ? { kind: found[1] as Kind, down: found[2] === "#", at: [Number(found[3]), Number(found[4])] }
+    : null;
 }
 
 export const key = (at: At): string => `${at[0]},${at[1]}`;
@@ -105,7 +108,9 @@ export function field(box: Box | null, limit: number): Box {
   return { x0: from.x0 - ex, y0: from.y0 - ey, w: from.w + 2 * ex, h: from.h + 2 * ey };
 }
 
-const around: readonly At[] = [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => [x, y] as const)).filter(([x, y]) => x || y);
+const around: readonly At[] = [-1, 0, 1]
+  .flatMap((x) => [-1, 0, 1].map((y) => [x, y] as const))
+  .filter(([x, y]) => x || y);
 export const touches = (all: ReadonlyMap<string, Spot>, at: At): boolean =>
   around.some(([x, y]) => all.has(key([at[0] + x, at[1] + y])));
 

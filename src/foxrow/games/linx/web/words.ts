@@ -17,7 +17,12 @@ export function whatWords(tile: Tile, names: Names): string {
 }
 
 /** What follows from a move: a win, or the end of somebody's chance. */
-function detail(move: Move, view: LinxView, names: Names, all: ReadonlyMap<string, Spot>): string | undefined {
+function detail(
+  move: Move,
+  view: LinxView,
+  names: Names,
+  all: ReadonlyMap<string, Spot>,
+): string | undefined {
   const seat = view.to_act;
   if (seat === null) return undefined;
   if (completes(all, move.at, seat, move.down)) return t("detail_wins");
@@ -32,8 +37,15 @@ export function moveWords(text: string, view: LinxView, names: Names): MoveWords
   const more = detail(move, view, names, all);
   const group = t("kind_title", { k: move.kind });
   const words: MoveWords = move.down
-    ? { text: t("move_cover", { what: whatWords(all.get(key(move.at))!.top, names), ...place(move.at) }), group }
-    : { text: t("move_place", { the: t("the", { k: move.kind }), ...place(move.at) }), group, short: t("at", place(move.at)) };
+    ? {
+        text: t("move_cover", { what: whatWords(all.get(key(move.at))!.top, names), ...place(move.at) }),
+        group,
+      }
+    : {
+        text: t("move_place", { the: t("the", { k: move.kind }), ...place(move.at) }),
+        group,
+        short: t("at", place(move.at)),
+      };
   return more ? { ...words, detail: more } : words;
 }
 
@@ -83,12 +95,16 @@ export const askCell = (at: At): Ask => ({ text: t("ask_cell", place(at)) });
 export function ask(view: LinxView, names: Names): Ask {
   if (view.over) {
     const winners = view.winners ?? [];
-    if (names.you !== null && winners.includes(names.you)) return { text: t("ask_over_you"), fox: "fox-happy" };
-    return { text: t("ask_over", { who: list(winners.map((seat) => nameOf(names, seat))), n: winners.length }) };
+    if (names.you !== null && winners.includes(names.you))
+      return { text: t("ask_over_you"), fox: "fox-happy" };
+    return {
+      text: t("ask_over", { who: list(winners.map((seat) => nameOf(names, seat))), n: winners.length }),
+    };
   }
   const seat = view.to_act!;
   if (seat !== names.you) return { text: t("ask_wait", { name: nameOf(names, seat) }) };
-  if (view.legal.includes("pass")) return { text: t("ask_pass", { n: Math.min(2, size(view.piles[seat]!)) }) };
+  if (view.legal.includes("pass"))
+    return { text: t("ask_pass", { n: Math.min(2, size(view.piles[seat]!)) }) };
   return { text: t("ask_choose") };
 }
 
