@@ -40,9 +40,9 @@ def compare(key: str, moves: int) -> int:
         rounds += int(ours.done.sum())
         if made % (SLOTS * 32) == 0:
             check(key, made, "states", bytes_of(cpu.states), bytes_of(gpu.states))
-    for local, crowd in ((True, 8), (False, 1)):
+    for shared, crowd in ((True, 8), (False, 1)):
         ended = cpu.wander(200)
-        check(key, made, "rounds ended", np.array(ended), np.array(gpu.wander(200, local=local, crowd=crowd)))
+        check(key, made, "rounds ended", np.array(ended), np.array(gpu.wander(200, shared=shared, crowd=crowd)))
         check(key, made, "states after wandering", bytes_of(cpu.states), bytes_of(gpu.states))
         made += 200 * SLOTS
     print(f"{key}: {made} moves, {rounds} rounds in the first {moves}, {len(kinds)} variants: equal", flush=True)

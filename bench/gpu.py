@@ -18,7 +18,7 @@ from foxrow.core.batch import variants
 from foxrow.core.cuda import CudaBatch
 from foxrow.core.registry import games
 
-LAYOUTS = [(True, 8, 128), (True, 1, 128), (True, 16, 128), (True, 8, 64), (False, 8, 128), (False, 8, 64)]
+LAYOUTS = [(True, 8, 0), (True, 1, 0), (True, 4, 0), (True, 16, 0), (False, 8, 128), (False, 4, 64), (False, 16, 256)]
 
 
 def timed(work: Any, cuda: Any, least: float = 0.25) -> float:
@@ -59,15 +59,15 @@ def main() -> None:
             kinds = variants(game, players, {})
             for n in (2**15, 2**17) if not given.quick else (2**16,):
                 env = CudaBatch(game, n, kinds, seed=5, observe=False, masks=False)
-                for local, crowd, block in LAYOUTS if not given.quick else LAYOUTS[:1]:
+                for shared, crowd, block in LAYOUTS if not given.quick else LAYOUTS[:1]:
                     moves = 256
                     try:
-                        took = timed(lambda: env.wander(moves, local=local, crowd=crowd, block=block), cuda)  # noqa: B023
+                        took = timed(lambda: env.wander(moves, shared=shared, crowd=crowd, block=block), cuda)  # noqa: B023
                     except Exception as error:
-                        print(f"{key} local={local} crowd={crowd} block={block}: {error!r:.200}", flush=True)
+                        print(f"{key} shared={shared} crowd={crowd} block={block}: {error!r:.200}", flush=True)
                         continue
                     row = {
-                        "game": key, "players": players, "slots": n, "local": local, "crowd": crowd, "block": block,
+                        "game": key, "players": players, "slots": n, "shared": shared, "crowd": crowd, "block": block,
                         "moves_per_second": n * moves / took,
                     }  # fmt: skip
                     rows.append(row)
@@ -77,7 +77,7 @@ def main() -> None:
             moves = env.random_moves()
 
             def step(env: Any = env, moves: Any = moves) -> None:
-                env._launch(env.lanes.choose_lanes)(env._states, env._choices, moves, False)
+                env._launch(env.lanes.choose_lanes)(env._states, env._choices, moves, False, env._lists)
                 env.step(moves, check=False)
 
             took = timed(step, cuda)

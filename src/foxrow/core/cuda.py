@@ -61,7 +61,9 @@ class CudaBatch(Slots):
         self.rewards = array((self.n, rules.SEATS), np.float32)
         self.done = array(self.n, np.bool_)
         self.scores = array((self.n, rules.SEATS), np.int32)
-        self._states = array(self.n, rules.State.dtype)
+        self._states = array(self.n, self.lanes.padded(rules.State.dtype))
+        self._lists = array((rules.MAX_LEGAL, self.n), np.int16)
+        self._decks = array((rules.CARDS, self.n), np.int16)
         self._bad = array(1, np.int32)
         self._ended = array(1, np.int32)
         self._constants = [cuda.to_device(a) for a in (self.variant_players, self.variant_cards, self.variant_codes)]
@@ -76,7 +78,7 @@ class CudaBatch(Slots):
         deals, choices = self._streams()
         self._deals, self._choices = self.cuda.to_device(deals), self.cuda.to_device(choices)
         self._kinds = self.cuda.to_device(self.variants)
-        self._states.copy_to_device(np.ascontiguousarray(self.rules.states(1).repeat(self.n)).view(np.ndarray))
+        self._states.copy_to_device(_longer(self.rules.states(1), self._states.dtype).repeat(self.n))
         self._launch(self.lanes.deal_lanes)(*self._dealing)
         out = into or self._own
         for zero in (out.rewards, out.done, out.scores):
@@ -91,7 +93,7 @@ class CudaBatch(Slots):
         taken = self._taken(moves)
         if check:
             self._bad.copy_to_device(np.array([NOT_ONE], np.int32))
-            self._launch(self.lanes.check_lanes)(self._states, taken, self._bad)
+            self._launch(self.lanes.check_lanes)(self._states, taken, self._bad, self._lists)
             slot = int(self._bad.copy_to_host()[0])
             if slot != NOT_ONE:
                 move = int(taken[slot : slot + 1].copy_to_host()[0])
@@ -110,16 +112,29 @@ class CudaBatch(Slots):
         """The move of the game's rule of thumb for every slot."""
         return self._choose(True)
 
-    def wander(self, moves: int, *, local: bool = True, crowd: int = 8, block: int | None = None) -> int:
+    def wander(self, moves: int, *, shared: bool | None = None, crowd: int = 8, block: int | None = None) -> int:
         """Make that many random moves in every slot in one go; how many rounds ended.
 
-        `local`, `crowd` and `block` are the layout (see `lanes`); what happens is the same with any.
+        `shared`, `crowd` and `block` are the layout (see `lanes`); what happens is the same with any.
         """
-        if local not in self._kernels:
-            self._kernels[local] = self.lanes.wanderer(self.rules.State.dtype, local)
+        if shared is None:
+            shared = self.lanes.lanes_in_shared(self.rules.State.dtype) > 0
+        kernel = self.lanes.wander_lanes
+        if shared:
+            block = self.lanes.lanes_in_shared(self.rules.State.dtype)
+            if shared not in self._kernels:
+                self._kernels[shared] = self.lanes.shared_wanderer(self.rules.State.dtype)
+            kernel = self._kernels[shared]
         self._ended.copy_to_device(np.zeros(1, np.int32))
-        self._launch(self._kernels[local], block)(
-            self._states, self._deals, self._choices, *self._dealing[2:], moves, self._ended, crowd
+        self._launch(kernel, block)(
+            self._states,
+            self._deals,
+            self._choices,
+            *self._dealing[2:],
+            self._lists,
+            moves,
+            self._ended,
+            crowd,
         )
         self._observe(self._own)
         return int(self._ended.copy_to_host()[0])
@@ -127,7 +142,10 @@ class CudaBatch(Slots):
     @property
     def states(self) -> Any:
         """The truth, copied to the host."""
-        return self._states.copy_to_host().view(np.recarray)
+        states = self.rules.states(self.n)
+        raw = self._states.copy_to_host().view(np.uint8).reshape(self.n, -1)
+        states.view(np.ndarray).view(np.uint8).reshape(self.n, -1)[...] = raw[:, : states.dtype.itemsize]
+        return states
 
     def close(self) -> None:
         """Nothing to end: the memory goes with the object."""
@@ -143,7 +161,7 @@ class CudaBatch(Slots):
 
     @property
     def _dealing(self) -> tuple[Any, ...]:
-        return (self._states, self._deals, self._kinds, *self._constants, self.first)
+        return (self._states, self._deals, self._kinds, *self._constants, self.first, self._decks)
 
     def _launch(self, kernel: Any, block: int | None = None) -> Any:
         block = block or self.block
@@ -154,10 +172,12 @@ class CudaBatch(Slots):
             self._clear(out.masks)
         if self.lanes.STAGED and out.observations.shape[0] > 0:
             self._launch(self.lanes.observe_staged, self.lanes.OBSERVERS)(
-                self._states, out.observations, out.masks, out.actors
+                self._states, out.observations, out.masks, out.actors, self._lists
             )
         else:
-            self._launch(self.lanes.observe_lanes)(self._states, out.observations, out.masks, out.actors)
+            self._launch(self.lanes.observe_lanes)(
+                self._states, out.observations, out.masks, out.actors, self._lists
+            )
         return out
 
     def _clear(self, array: Any) -> None:
@@ -166,7 +186,7 @@ class CudaBatch(Slots):
 
     def _choose(self, by_policy: bool) -> Any:
         moves = self.cuda.device_array(self.n, np.int32)
-        self._launch(self.lanes.choose_lanes)(self._states, self._choices, moves, by_policy)
+        self._launch(self.lanes.choose_lanes)(self._states, self._choices, moves, by_policy, self._lists)
         return moves
 
     def _taken(self, moves: Any) -> Any:
@@ -182,6 +202,14 @@ class CudaBatch(Slots):
         if isinstance(given, np.ndarray):
             given = self.cuda.to_device(_narrow(given, self))
         return given
+
+
+def _longer(states: Any, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """The same states in the longer record of the GPU."""
+    longer = np.zeros(len(states), dtype)
+    old = states.view(np.ndarray).view(np.uint8).reshape(len(states), -1)
+    longer.view(np.uint8).reshape(len(states), -1)[:, : old.shape[1]] = old
+    return longer
 
 
 def _narrow(moves: NDArray[Any], env: CudaBatch) -> NDArray[np.int64]:

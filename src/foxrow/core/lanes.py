@@ -3,6 +3,9 @@
 One thread is one slot. Nothing here knows a rule: Numba turns the functions of `steps` and of the game into device
 functions. Rounds end at different moves in the 32 lanes of a warp, and a deal costs as much as dozens of moves, so
 `wander` lets finished lanes wait for each other and deals their next rounds together.
+
+Lists of moves and decks are columns of arrays in global memory, so that lanes in step write side by side. (Arrays of a
+thread's own look simpler, and keep NVVM busy for minutes: it tries to take every one of their places apart.)
 """
 
 from __future__ import annotations
@@ -15,12 +18,12 @@ import numpy as np
 if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for a name that NumPy 2.5 no longer has
     np.row_stack = np.vstack  # type: ignore[attr-defined]
 
-from numba import cuda, from_dtype, int16, int32, int64
+from numba import cuda, from_dtype, int32
 
 from foxrow.core.chance import below
 
 if TYPE_CHECKING:
-    from foxrow.core.functions import CARDS, FEATURES, MAX_LEGAL, SEATS, actor, apply, features, legal, policy
+    from foxrow.core.functions import FEATURES, SEATS, actor, apply, features, legal, policy
     from foxrow.core.steps import allowed, fresh, settle
 else:  # this game's copy of the template
     _steps = sys.modules[__name__.replace("lanes", "steps")]
@@ -39,22 +42,21 @@ STAGED = ROOM <= SHARED  # whether a warp's features fit: else each lane writes 
 
 
 @cuda.jit
-def deal_lanes(states: Any, deals: Any, variants: Any, players: Any, cards: Any, codes: Any, first: int) -> None:
+def deal_lanes(
+    states: Any, deals: Any, variants: Any, players: Any, cards: Any, codes: Any, first: int, decks: Any
+) -> None:
     i = cuda.grid(1)
     if i < len(states):
-        order = cuda.local.array(CARDS, int16)
         kind = variants[i]
-        fresh(states[i], deals[i], order, cards[kind], players[kind], first, codes[kind])
+        fresh(states[i], deals[i], decks[:, i], int(cards[kind]), int(players[kind]), first, codes[kind])
 
 
 @cuda.jit
-def check_lanes(states: Any, moves: Any, bad: Any) -> None:
+def check_lanes(states: Any, moves: Any, bad: Any, lists: Any) -> None:
     """`bad[0]` becomes the first slot whose move the rules do not allow."""
     i = cuda.grid(1)
-    if i < len(states):
-        out = cuda.local.array(MAX_LEGAL, int16)
-        if not allowed(states[i], moves[i], out):
-            cuda.atomic.min(bad, 0, i)
+    if i < len(states) and not allowed(states[i], moves[i], lists[:, i]):
+        cuda.atomic.min(bad, 0, i)
 
 
 @cuda.jit
@@ -67,6 +69,7 @@ def step_lanes(
     cards: Any,
     codes: Any,
     first: int,
+    decks: Any,
     rewards: Any,
     finals: Any,
     done: Any,
@@ -74,22 +77,21 @@ def step_lanes(
     i = cuda.grid(1)
     if i < len(states):
         s = states[i]
-        apply(s, int64(moves[i]))
+        apply(s, int(moves[i]))
         over = actor(s) < 0
         done[i] = over
         for seat in range(rewards.shape[1]):
             rewards[i, seat] = 0.0
             finals[i, seat] = 0
         if over:
-            order = cuda.local.array(CARDS, int16)
             room = cuda.local.array(SEATS, int32)
             kind = variants[i]
-            settle(s, players[kind], room, finals[i], rewards[i])
-            fresh(s, deals[i], order, cards[kind], players[kind], first, codes[kind])
+            settle(s, int(players[kind]), room, finals[i], rewards[i])
+            fresh(s, deals[i], decks[:, i], int(cards[kind]), int(players[kind]), first, codes[kind])
 
 
 @cuda.jit
-def observe_lanes(states: Any, observations: Any, masks: Any, actors: Any) -> None:
+def observe_lanes(states: Any, observations: Any, masks: Any, actors: Any, lists: Any) -> None:
     """Each lane writes its own rows. `masks` are clear before."""
     i = cuda.grid(1)
     if i < len(states):
@@ -99,13 +101,13 @@ def observe_lanes(states: Any, observations: Any, masks: Any, actors: Any) -> No
         if len(observations) > 0:
             features(s, seat, observations[i])
         if len(masks) > 0:
-            out = cuda.local.array(MAX_LEGAL, int16)
+            out = lists[:, i]
             for k in range(legal(s, out)):
                 masks[i, out[k]] = True
 
 
 @cuda.jit
-def observe_staged(states: Any, observations: Any, masks: Any, actors: Any) -> None:
+def observe_staged(states: Any, observations: Any, masks: Any, actors: Any, lists: Any) -> None:
     """Rows are made in shared memory, then a warp writes each of them together: 32 neighbouring bytes at a time."""
     room = cuda.shared.array(ROOM, np.int8)
     lane = cuda.threadIdx.x
@@ -122,16 +124,16 @@ def observe_staged(states: Any, observations: Any, masks: Any, actors: Any) -> N
         for k in range(lane % WARP, FEATURES, WARP):
             observations[start + row, k] = room[row * PITCH + k]
     if i < len(states) and len(masks) > 0:
-        out = cuda.local.array(MAX_LEGAL, int16)
+        out = lists[:, i]
         for k in range(legal(states[i], out)):
             masks[i, out[k]] = True
 
 
 @cuda.jit
-def choose_lanes(states: Any, choices: Any, moves: Any, by_policy: bool) -> None:
+def choose_lanes(states: Any, choices: Any, moves: Any, by_policy: bool, lists: Any) -> None:
     i = cuda.grid(1)
     if i < len(states):
-        out = cuda.local.array(MAX_LEGAL, int32)
+        out = lists[:, i]
         n = legal(states[i], out)
         if by_policy:
             moves[i] = policy(states[i], out, n, choices[i])
@@ -139,15 +141,80 @@ def choose_lanes(states: Any, choices: Any, moves: Any, by_policy: bool) -> None
             moves[i] = out[below(choices[i], n)]
 
 
-def wanderer(state: np.dtype[Any], local: bool) -> Any:
-    """The kernel of `wander`: on the states where they lie, or on a copy in the lane's own memory.
+@cuda.jit
+def wander_lanes(
+    states: Any,
+    deals: Any,
+    choices: Any,
+    variants: Any,
+    players: Any,
+    cards: Any,
+    codes: Any,
+    first: int,
+    decks: Any,
+    lists: Any,
+    moves: int,
+    ended: Any,
+    crowd: int,
+) -> None:
+    """`moves` random moves in every slot. `crowd` lanes of a warp wait before they are dealt anew."""
+    i = cuda.grid(1)
+    here = i < len(states)
+    at = i if here else 0
+    s = states[at]
+    rng = choices[at]
+    out = lists[:, at]
+    kind = variants[at]
+    made = 0 if here else moves
+    rounds = 0
+    over = False
+    while True:
+        waiting = cuda.ballot_sync(FULL, over)
+        running = cuda.ballot_sync(FULL, made < moves and not over)
+        if waiting == 0 and running == 0:
+            break
+        if over and (running == 0 or cuda.popc(waiting) >= crowd):
+            fresh(s, deals[at], decks[:, at], int(cards[kind]), int(players[kind]), first, codes[kind])
+            over = False
+            rounds += 1
+        if made < moves and not over:
+            apply(s, int(out[below(rng, legal(s, out))]))
+            made += 1
+            over = actor(s) < 0
+    if here:
+        cuda.atomic.add(ended, 0, rounds)
 
-    Local memory interleaves the lanes' words, so lanes that read the same field share a cache line.
-    """
-    record = from_dtype(state)
+
+def padded(state: np.dtype[Any]) -> np.dtype[Any]:
+    """The record as it lies on the GPU: an odd number of units long, so that lanes in step meet no bank twice."""
+    unit = max(4, state.alignment)
+    size = -(-state.itemsize // unit) * unit
+    if size // unit % 2 == 0:
+        size += unit
+    fields = state.fields or {}
+    return np.dtype(
+        {
+            "names": list(fields),
+            "formats": [field[0] for field in fields.values()],
+            "offsets": [field[1] for field in fields.values()],
+            "itemsize": size,
+            "aligned": True,
+        }
+    )
+
+
+def lanes_in_shared(state: np.dtype[Any]) -> int:
+    """How many states a block can hold in shared memory: a multiple of a warp, 0 when not even one warp's fit."""
+    return min(BLOCK, SHARED // padded(state).itemsize // WARP * WARP)
+
+
+def shared_wanderer(state: np.dtype[Any]) -> Any:
+    """`wander_lanes` on states that are brought into shared memory first and taken back at the end."""
+    record = from_dtype(padded(state))
+    lanes = lanes_in_shared(state)
 
     @cuda.jit
-    def wander_lanes(
+    def wander_shared(
         states: Any,
         deals: Any,
         choices: Any,
@@ -156,26 +223,23 @@ def wanderer(state: np.dtype[Any], local: bool) -> Any:
         cards: Any,
         codes: Any,
         first: int,
+        decks: Any,
+        lists: Any,
         moves: int,
         ended: Any,
         crowd: int,
     ) -> None:
-        """`moves` random moves in every slot. `crowd` lanes of a warp wait before they are dealt anew."""
-        i = cuda.grid(1)
+        stage = cuda.shared.array(lanes, record)
+        lane = cuda.threadIdx.x
+        start = cuda.blockIdx.x * lanes
+        i = start + lane
         here = i < len(states)
         at = i if here else 0
-        order = cuda.local.array(CARDS, int16)
-        out = cuda.local.array(MAX_LEGAL, int16)
-        rng = cuda.local.array(4, int64)
-        if local:
-            own = cuda.local.array(1, record)
-            own[0] = states[at]
-            s = own[0]
-        else:
-            s = states[at]
+        stage[lane] = states[at]
+        s = stage[lane]
+        out = lists[:, at]
         kind = variants[at]
-        for k in range(4):
-            rng[k] = choices[at, k]
+        rng = choices[at]
         made = 0 if here else moves
         rounds = 0
         over = False
@@ -185,18 +249,15 @@ def wanderer(state: np.dtype[Any], local: bool) -> Any:
             if waiting == 0 and running == 0:
                 break
             if over and (running == 0 or cuda.popc(waiting) >= crowd):
-                fresh(s, deals[i], order, cards[kind], players[kind], first, codes[kind])
+                fresh(s, deals[at], decks[:, at], int(cards[kind]), int(players[kind]), first, codes[kind])
                 over = False
                 rounds += 1
             if made < moves and not over:
-                apply(s, int64(out[below(rng, legal(s, out))]))
+                apply(s, int(out[below(rng, legal(s, out))]))
                 made += 1
                 over = actor(s) < 0
         if here:
-            for k in range(4):
-                choices[i, k] = rng[k]
-            if local:
-                states[i] = own[0]
+            states[at] = stage[lane]
             cuda.atomic.add(ended, 0, rounds)
 
-    return wander_lanes
+    return wander_shared

@@ -85,7 +85,7 @@ def deal_slots(
 ) -> None:
     for i in range(low, high):
         kind = variants[i]
-        fresh(states[i], deals[i], order, cards[kind], players[kind], first, codes[kind])
+        fresh(states[i], deals[i], order, int(cards[kind]), int(players[kind]), first, codes[kind])
 
 
 @rule
@@ -118,15 +118,15 @@ def step_slots(
     """One move in every slot; a round that ends is settled, and the next one is dealt."""
     for i in range(low, high):
         s = states[i]
-        apply(s, moves[i])
+        apply(s, int(moves[i]))
         done[i] = actor(s) < 0
         for seat in range(rewards.shape[1]):
             rewards[i, seat] = 0.0
             finals[i, seat] = 0
         if done[i]:
             kind = variants[i]
-            settle(s, players[kind], room, finals[i], rewards[i])
-            fresh(s, deals[i], order, cards[kind], players[kind], first, codes[kind])
+            settle(s, int(players[kind]), room, finals[i], rewards[i])
+            fresh(s, deals[i], order, int(cards[kind]), int(players[kind]), first, codes[kind])
 
 
 @rule
@@ -183,9 +183,9 @@ def wander_slots(
         s = states[i]
         rng = choices[i]
         for _ in range(moves):
-            apply(s, out[below(rng, legal(s, out))])
+            apply(s, int(out[below(rng, legal(s, out))]))
             if actor(s) < 0:
                 kind = variants[i]
-                fresh(s, deals[i], order, cards[kind], players[kind], first, codes[kind])
+                fresh(s, deals[i], order, int(cards[kind]), int(players[kind]), first, codes[kind])
                 ended += 1
     return ended

@@ -35,6 +35,7 @@ def main() -> None:
     trainer = train(game(given.game), plan, given.folder, device=given.device, resume=resume)
     if given.test:
         print({name: round(value, 4) for name, value in trainer.test().items()}, flush=True)
+        print({name: f"{value:.1f} ms" for name, value in trainer.profile().items()}, flush=True)
 
 
 main()

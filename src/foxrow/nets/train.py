@@ -11,6 +11,7 @@ Proximal policy optimisation. What is special here:
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import time
 from collections.abc import Callable, Sequence
@@ -312,6 +313,29 @@ class Trainer:
                 last_said, said_samples = time.perf_counter(), self.samples
         self.spent += time.perf_counter() - begin
         self.save()
+
+    def profile(self) -> dict[str, float]:
+        """Where the time of one turn goes, in milliseconds; the games go on."""
+
+        def clock() -> float:
+            if self.device == "cuda":
+                torch.cuda.synchronize()
+            return time.perf_counter() * 1e3
+
+        marks = [clock()]
+        self._collect()
+        marks.append(clock())
+        advantages, targets = self._advantages(0.0)
+        marks.append(clock())
+        self._learn(advantages, targets, self.plan.last_entropy)
+        self.field.wrap()
+        marks.append(clock())
+        for t in range(self.plan.length):
+            self.field.step(t, self.field.random_moves())
+        marks.append(clock())
+        self.field.wrap()
+        collect, advantage, learn, games = (b - a for a, b in itertools.pairwise(marks))
+        return {"collect": collect, "of_it_games": games, "advantages": advantage, "learn": learn}
 
     def _look_around(self) -> None:
         """Random games first: how features vary, how far apart scores lie, whether points and wins go together."""
