@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import random
 import re
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ import pytest
 from foxrow.core.chance import stream
 from foxrow.core.record import SPECTATOR, TRUTH
 from foxrow.core.registry import games
-from foxrow.match import table as table_module
 from foxrow.match.board import Board
 from foxrow.server.room import Room
 from foxrow.server.site import Site
@@ -153,7 +153,7 @@ async def two_worlds(folder: Path, key: str, players: int, watcher: int, chance:
 def test_frames_are_equal_in_two_worlds(key: str, players: int, for_all: bool, tmp_path: Path) -> None:
     made = 0
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table_module.secrets, "token_hex", lambda n: "5a" * n)
+        patch.setattr(secrets, "token_hex", lambda n: "5a" * n)
         for chance in range(3):
             watcher = chance % players
             story = two_worlds(tmp_path / str(chance), key, players, watcher, chance, for_all)

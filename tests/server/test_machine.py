@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from foxrow.core.registry import game as find_game
 from foxrow.match import events as ev
-from foxrow.match import table as table_module
 from foxrow.match.table import Table
 from foxrow.server import brains
 from foxrow.server import lounge as lounge_module
@@ -76,7 +76,7 @@ class Storm(RuleBasedStateMachine):
     )
     def begin(self, kind: str, at_zero: str, deal: bytes) -> None:
         # The same cards for the same draw, so that a failure can be found again.
-        self.patch.setattr(table_module.secrets, "token_hex", lambda n: deal.ljust(n, b"-").hex())
+        self.patch.setattr(secrets, "token_hex", lambda n: deal.ljust(n, b"-").hex())
         self.run(self._begin(kind, at_zero))
 
     async def _begin(self, kind: str, at_zero: str) -> None:
@@ -382,5 +382,5 @@ Storm.TestCase.settings = settings(
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-class TestStorm(Storm.TestCase):  # type: ignore[name-defined,misc]
+class TestStorm(Storm.TestCase):  # type: ignore[misc,valid-type]
     """Run by pytest."""

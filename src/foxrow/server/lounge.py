@@ -338,10 +338,13 @@ class Lounge:
         return table, [Append(table.id, 1, bodies), PutTable(table_row(table))]
 
     def open_room(self, table: Table, events: Sequence[ev.AnyEvent], names: Sequence[str | None]) -> Room:
+        self.running += 1
+        there = self.rooms.get(table.id)
+        if there is not None:  # it was on disk a moment ago, and somebody has loaded it from there
+            return there
         room = Room(self, table, events)
         room.names = list(names)
         self.rooms[table.id] = room
-        self.running += 1
         room.start()
         return room
 
@@ -378,7 +381,7 @@ class Lounge:
             room.said.append((line.person, spoken))
         self._far.pop(table, None)
         last = events[-1].at
-        if last < self.started:
+        if last < self.started and table not in self.rooms:
             # The first time since we came back: no clock ran while we were away.
             back = folded.restarted(max(last, self.away_since), now_ms())
             if back:
@@ -387,6 +390,9 @@ class Lounge:
                 room.fold_quietly(back)
             if folded.status == "over":
                 await self.put(PutTable(table_row(folded)))
+        there = self.rooms.get(table)
+        if there is not None:  # made while we were reading: one table, one room
+            return there
         self.rooms[table] = room
         room.start()
         return room
