@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
+from itertools import islice
 
 from foxrow.arena.plan import Plan
 from foxrow.arena.round import Result
 from foxrow.core.errors import FoxrowError
 
 
-def spread(plan: Plan, todo: Sequence[list[int]]) -> Iterator[list[Result]]:
+def spread(jobs: Sequence[tuple[Plan, list[int]]]) -> Generator[tuple[Plan, list[Result]]]:
     """Play the batches on the cluster of RAY_ADDRESS, or on a small one of this machine's cores.
 
     A worker that is killed costs its unfinished batches: Ray gives them to another one.
@@ -26,14 +27,13 @@ def spread(plan: Plan, todo: Sequence[list[int]]) -> Iterator[list[Result]]:
     task = ray.remote(max_retries=10, retry_exceptions=False)(work)
     try:
         cores = int(ray.cluster_resources().get("CPU", 1))
-        waiting = iter(todo)
-        going = [task.remote(plan, batch) for _, batch in zip(range(2 * cores), waiting, strict=False)]
+        waiting = iter(jobs)
+        going = {task.remote(*job): job[0] for job in islice(waiting, 2 * cores)}
         while going:
-            done, going = ray.wait(going)
-            for batch in waiting:
-                going.append(task.remote(plan, batch))
-                break
-            yield from ray.get(done)
+            (done,), _ = ray.wait(list(going))
+            plan = going.pop(done)
+            going |= {task.remote(*job): job[0] for job in islice(waiting, 1)}
+            yield plan, ray.get(done)
     finally:
         if mine:
             ray.shutdown()

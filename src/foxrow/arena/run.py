@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
 from multiprocessing import get_context
 
 from foxrow.arena.plan import Plan
@@ -16,6 +17,7 @@ from foxrow.core.errors import FoxrowError
 from foxrow.search.searcher import warm
 
 Tell = Callable[[Results, Verdict | None], None]
+Job = tuple[Plan, list[int]]  # some deals of a plan
 BREAKDOWNS = 5  # processes that may die without a result in between
 
 _mine: tuple[Plan, Players] | None = None  # this process's bots
@@ -61,19 +63,17 @@ def run(
     verdict = judge(plan, results.leading(), sprt) if sprt is not None else None
     if verdict is not None and verdict.decided:
         return verdict
-    todo = list(batches(results.missing(), workers))
+    todo = [(plan, batch) for batch in batches(results.missing(), workers)]
     if not todo:
         return verdict
     if cluster:
         from foxrow.arena.cluster import spread
 
-        source = spread(plan, todo)
-    elif workers == 1 or len(todo) == 1:
-        source = (work(plan, batch) for batch in todo)
+        source = spread(todo)
     else:
-        source = local(plan, todo, min(workers, len(todo)))
+        source = play(todo, workers)
     try:
-        for batch in source:
+        for _, batch in source:
             results.add(batch)
             if sprt is not None:
                 verdict = judge(plan, results.leading(), sprt)
@@ -82,35 +82,40 @@ def run(
             if verdict is not None and verdict.decided:
                 break
     finally:
-        if hasattr(source, "close"):
-            source.close()
+        source.close()
         dismiss()
     return verdict
 
 
-def local(plan: Plan, todo: Sequence[list[int]], workers: int) -> Iterator[list[Result]]:
+def play(jobs: Sequence[Job], workers: int) -> Generator[tuple[Plan, list[Result]]]:
+    """Play batches here, in one process or in several."""
+    if workers == 1 or len(jobs) == 1:
+        for plan, batch in jobs:
+            yield plan, work(plan, batch)
+    else:
+        yield from local(jobs, min(workers, len(jobs)))
+
+
+def local(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Plan, list[Result]]]:
     """Processes on this machine. One that dies costs its unfinished batches, which are played again."""
-    left = list(todo)
+    left = dict(enumerate(jobs))
     deaths = 0
     while left:
         pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-        going: dict[Future[list[Result]], list[int]] = {}
+        going: dict[Future[list[Result]], int] = {}
         try:
             waiting = iter(list(left))
-            for batch in waiting:
-                going[pool.submit(work, plan, batch)] = batch
-                if len(going) >= 2 * workers:
-                    break
+            for number in islice(waiting, 2 * workers):
+                going[pool.submit(work, *left[number])] = number
             while going:
                 done, _ = wait(going, return_when=FIRST_COMPLETED)
                 for future in done:
                     played = future.result()
-                    left.remove(going.pop(future))
+                    plan, _ = left.pop(going.pop(future))
                     deaths = 0
-                    for batch in waiting:
-                        going[pool.submit(work, plan, batch)] = batch
-                        break
-                    yield played
+                    for number in islice(waiting, 1):
+                        going[pool.submit(work, *left[number])] = number
+                    yield plan, played
         except BrokenProcessPool:
             deaths += 1
             if deaths >= BREAKDOWNS:

@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "backup": ("foxrow.cli.backup:backup", "Copy the server's database, also while it runs."),
     "restore": ("foxrow.cli.backup:restore", "Put a backup in the database's place."),
     "arena": ("foxrow.cli.arena:arena", "Let bots play each other and see who is better."),
+    "balance": ("foxrow.cli.balance:balance", "Report how a game plays: seats, length, endings, moves."),
     "bench": ("foxrow.cli.bench:bench", "Measure how fast the rules run on one core."),
 }
 BARE = ["serve", "--open"]  # what `foxrow` alone does

@@ -27,11 +27,11 @@ DEALS = 24  # deals tried for that
 class Settings:
     """The knobs of a search; `tree.KNOBS` in that order."""
 
-    explore: float = 1.0  # how much a rarely tried move is favoured
-    trust: float = 0.3  # share of the prior that the rule of thumb's move gets
+    explore: float = 0.5  # how much a rarely tried move is favoured
+    trust: float = 0.2  # share of the prior that the rule of thumb's move gets
     randomness: int = 10  # of 100 rollout moves, so many are made at random
     horizon: int = 0  # moves that a rollout looks ahead; 0: to the end of the round
-    margin: float = 0.15  # weight of the points against the win
+    margin: float = 0.1  # weight of the points against the win
     partners: int = 1  # seats that win together
 
     def knobs(self) -> NDArray[np.float64]:

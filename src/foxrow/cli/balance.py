@@ -1,0 +1,62 @@
+"""`foxrow balance`: how a game plays, as a page to read and a table to work with."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from foxrow.core.registry import game as find_game
+
+if TYPE_CHECKING:
+    from foxrow.arena.round import Result
+
+
+def balance(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's key; foxrow games lists them.")],
+    players: Annotated[list[int] | None, typer.Option(help="A player count; may be repeated. All by default.")] = None,
+    bot: Annotated[
+        list[str] | None, typer.Option(help="Who plays; may be repeated, weakest first. [random, greedy, search:100]")
+    ] = None,
+    games: Annotated[int, typer.Option(help="Games for each player count, variant and bot.")] = 100,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same report.")] = "0",
+    out: Annotated[Path, typer.Option(help="The folder for GAME.html and GAME.csv.")] = Path("."),
+    workers: Annotated[int | None, typer.Option(help="Processes; all cores by default.")] = None,
+) -> None:
+    """Let bots play each other and report how the game plays: GAME.html and GAME.csv."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from foxrow.arena.balance import conditions, rows, tally, write_csv
+    from foxrow.arena.page import page
+    from foxrow.arena.run import batches, dismiss, play
+    from foxrow.cli.compilation import ready
+
+    card = find_game(game)
+    counts = sorted({card.check_players(count) for count in players or card.players})
+    bots = bot or ["random", "greedy", "search:100"]
+    todo = [(at, at.plan(card, games, seed)) for at in conditions(card, counts, bots)]
+    ready(card, search=True)
+    cores = workers or os.cpu_count() or 1
+    jobs = [(plan, batch) for _, plan in todo for batch in batches(range(plan.deals), cores)]
+    found: dict[str, list[list[Result]]] = {plan.key: [] for _, plan in todo}
+    bar = Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True)
+    with bar:
+        task = bar.add_task("Playing", total=sum(plan.deals for _, plan in todo))
+        for plan, played in play(jobs, cores):
+            found[plan.key] += [[result] for result in played]
+            bar.advance(task, len(played))
+    dismiss()
+    tallies = [tally(plan, at, sorted(found[plan.key], key=lambda deal: deal[0].deal)) for at, plan in todo]
+    table = rows(tallies)
+    command = ["foxrow", "balance", game, "--games", str(games), "--seed", seed]
+    command += [word for count in counts for word in ("--players", str(count))]
+    command += [word for name in bots for word in ("--bot", name)]
+    out.mkdir(parents=True, exist_ok=True)
+    (out / f"{game}.html").write_text(page(card, tallies, table, shlex.join(command)), "utf-8")
+    write_csv(out / f"{game}.csv", table)
+    typer.echo(f"Wrote {out / f'{game}.html'} and {out / f'{game}.csv'}.")
