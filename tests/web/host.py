@@ -13,7 +13,7 @@ import urllib.request
 from pathlib import Path
 from types import TracebackType
 
-PATIENCE = 120.0  # seconds: a first start compiles the rules
+PATIENCE = 300.0  # seconds: a first start compiles the rules
 
 
 class Host:

@@ -161,7 +161,12 @@ test("the socket says hello with since, resends with the same ref after a cut, a
 
 test("the shuffle gives the test vectors of notation, made by another implementation", () => {
   const file = new URL("../../tests/core/shuffle-vectors.json", import.meta.url);
-  const vectors = JSON.parse(readFileSync(file, "utf8")) as { seed: string; round: number; n: number; order: number[] }[];
+  const vectors = JSON.parse(readFileSync(file, "utf8")) as {
+    seed: string;
+    round: number;
+    n: number;
+    order: number[];
+  }[];
   assert.ok(vectors.length > 0);
   for (const one of vectors) assert.deepEqual(shuffledOrder(unhex(one.seed), one.round, one.n), one.order);
 });
