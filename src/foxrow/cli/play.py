@@ -1,9 +1,10 @@
-"""`foxrow play`: a table in the terminal. You have a seat, the other seats play by the game's rule of thumb."""
+"""`foxrow play`: a table in the terminal. You have a seat, bots have the others."""
 
 from __future__ import annotations
 
 import secrets
 import shutil
+import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,15 +41,22 @@ def play(
     match: Annotated[
         int | None, typer.Option(help="The length of the match, as the game counts it (foxrow games).")
     ] = None,
+    level: Annotated[int, typer.Option(help="How strong the others play, from 1.")] = 4,
     name: Annotated[str, typer.Option(help="Your name.")] = "Fox",
     seed: Annotated[str | None, typer.Option(help="The same seed deals the same cards.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Lines of text instead of the full screen.")] = False,
 ) -> None:
     """Play a game here in the terminal. You have the first seat; ? helps."""
     from foxrow.cli.compilation import ready
 
     card = find_game(game)
-    table = Table(card, players or card.players[0], chosen_options(card, option or []), match, name, seed)
-    ready(card)
+    table = Table(card, players or card.players[0], chosen_options(card, option or []), match, name, seed, level)
+    ready(card, search=True)
+    if not plain and sys.stdin.isatty() and sys.stdout.isatty():
+        from foxrow.cli.tabletop import Tabletop
+
+        Tabletop(table.match, [None, *table.bots[1:]]).run()
+        return
     try:
         table.play()
     except (Quit, EOFError, KeyboardInterrupt):
@@ -74,7 +82,7 @@ def chosen_options(game: Game, wishes: Iterable[str]) -> dict[str, Choice]:
 
 
 class Table:
-    """One person against the game's rule of thumb, for a match."""
+    """One person against bots, for a match."""
 
     def __init__(
         self,
@@ -84,8 +92,9 @@ class Table:
         length: int | None,
         name: str,
         seed: str | None,
+        level: int,
     ) -> None:
-        from foxrow.core.chance import stream
+        from foxrow.bots import levels, make
         from foxrow.core.position import seed_bytes
         from foxrow.match.record import Match
         from foxrow.match.rounds import setting
@@ -93,11 +102,15 @@ class Table:
         game.check_players(players)
         self.seat = 0
         self.game = game
-        self.names = (name, *(f"Player {number}" for number in range(2, players + 1)))
         key = seed_bytes(seed)
+        lot = secrets.randbits(62) if seed is None else int.from_bytes(key[:7], "big")
+        spec = f"level:{level}" if levels(game) else "greedy"
+        self.bots = [make(spec, game, seed=lot + number) for number in range(players)]
+        strength = levels(game)[level - 1].name if levels(game) else "Player"
+        others = [strength] if players == 2 else [f"{strength} {number}" for number in range(2, players + 1)]
+        self.names = (name, *others)
         checked = game.check_options(options, players)
         self.match: Match = Match(game, self.names, checked, setting(game, length), key.hex())
-        self.rng = stream(secrets.randbits(63) if seed is None else int.from_bytes(key[:7], "big"))
 
     def play(self) -> None:
         """Rounds until the match is over."""
@@ -128,14 +141,11 @@ class Table:
             typer.echo(self.counted("Totals", self.match.totals()))
 
     def play_other(self, p: Position) -> None:
-        """A seat that is nobody's: the policy, from what that seat sees."""
-        import numpy as np
-
+        """A bot moves, from what its seat sees."""
         seat = p.to_act
         assert seat is not None
         view = p.masked(seat)
-        legal = np.array(self.game.rules.legal(view), np.int32)
-        move = int(self.game.rules.policy(view, legal, len(legal), self.rng))
+        move = self.bots[seat].choose(view, self.game.rules.legal(view)).move
         p.play_move(move)
         typer.echo(f"{self.names[seat]}: {typer.style(p.moves[-1], fg='cyan')}")
 

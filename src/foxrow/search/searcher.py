@@ -62,12 +62,10 @@ def fingerprint(view: View) -> int:
 
 def warm(rules: Rules, tell: Tell | None = None) -> None:
     """Compile the rules and the search of a game, or load them from the cache folder."""
-    rules.compile(tell)
-    if PURE:
-        return
     tree = rules.template(TREE)
-    if tree.__dict__.get("__warm__"):
+    if PURE or tree.__dict__.get("__warm__"):
         return
+    rules.compile(tell)
     if tell:
         tell("search", 0, 1)
     states = rules.states(1)
@@ -110,7 +108,6 @@ class Search:
         self._view: Any = None  # what the trees grew from
         self._seen: list[tuple[int, int]] = []  # (seat, move) since then
         self._pool: ThreadPoolExecutor | None = None
-        warm(rules)
 
     def saw(self, seat: int, move: int) -> None:
         """Somebody made a move. Told all moves, the search keeps the part of its tree that they lead to."""
@@ -125,6 +122,7 @@ class Search:
             raise ValueError("a search needs a budget")
         if self.rules.actor(view) != view.seer:
             raise ValueError("the view's seat is not the one to act")
+        warm(self.rules)  # before the clock starts
         began = time.perf_counter()
         room = self._most_nodes if simulations is None else min(self._most_nodes, simulations + 1)
         view_array = self.rules.states(1)
