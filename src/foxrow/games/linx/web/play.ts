@@ -9,6 +9,7 @@ const COPIES = 5;
 /** X2: the first hands, by turn order. */
 const first: Record<number, number[]> = { 2: [3, 4], 3: [2, 2, 3], 4: [2, 2, 3, 3] };
 
+/** Seat after seat, each symbol with its owner before it: so dealing can tell the colours apart. */
 function deck(players: number): string[] {
   const tiles: string[] = [];
   for (let seat = 0; seat < players; seat++) {
@@ -40,8 +41,19 @@ function sound({ move, after }: Step<LinxView>): SoundName {
   return move === "pass" ? "draw" : move.includes("#") ? "flip" : "tile";
 }
 
-function refusal(code: string): string | null {
-  return code === "must_place" ? t("why_pass") : null;
+function refusal(code: string, view: LinxView): string | null {
+  switch (code) {
+    case "can_place":
+      return t("why_pass");
+    case "face_down":
+      return t("why_down");
+    case "not_adjacent":
+      return t("why_touch");
+    case "too_far":
+      return t("why_room", { n: view.limit });
+    default:
+      return null;
+  }
 }
 
 export default definePlay<LinxView>({
