@@ -11,6 +11,7 @@ import numpy as np
 
 from foxrow.core.contract import Choice, Game
 from foxrow.core.errors import GameError
+from foxrow.core.fields import fields
 from foxrow.core.record import SPECTATOR, Record, View, copy
 from foxrow.core.shuffle import shuffled
 
@@ -233,21 +234,23 @@ def view_json(game: Game, view: View, options: Mapping[str, Choice]) -> dict[str
     """A masked state as JSON. It is made from the view alone, so it cannot know more."""
     rules = game.rules
     state: Any = view
-    seat = int(state.seer)
+    read = fields(view)
+    seat = read.seer
     to_act = int(rules.actor(state))
     legal = rules.legal(state) if seat >= 0 and to_act == seat else []
+    scores = rules.scores(state)
     return {
         "game": game.key,
-        "players": int(state.players),
+        "players": len(scores),
         "options": dict(options),
         **rules.text.write_view(state),
         "seat": None if seat < 0 else seat,
         "phase": game.phases[rules.phase(state)],
         "to_act": None if to_act < 0 else to_act,
         "legal": sorted(rules.move_text(state, move) for move in legal),
-        "scores": rules.scores(state),
+        "scores": scores,
         "over": to_act < 0,
-        "winners": rules.winners(state),
+        "winners": rules.winners(state) if to_act < 0 else None,
     }
 
 

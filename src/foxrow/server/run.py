@@ -31,8 +31,11 @@ class Server(uvicorn.Server):
         self._started = started
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        # Not uvicorn's own, which ends the process by the same signal in the end: a stop that was asked for is status 0.
         self._site.drain()
-        super().handle_exit(sig, frame)
+        if self.should_exit and sig == signal.SIGINT:
+            self.force_exit = True
+        self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
+
+import numpy as np
 
 from foxrow.core.contract import Choice
 from foxrow.core.document import entries, entry, keys, seats
 from foxrow.core.errors import IllegalMove, ParseError, SetupError
+from foxrow.core.fields import fields
 from foxrow.core.record import TRUTH, one
 from foxrow.games.linko.rules import (
     BACK,
@@ -62,17 +66,28 @@ def card_text(value: int) -> str:
 
 def move_text(s: State, move: int) -> str:
     if move < TAKE:
-        return row_text(move_row(move))
+        return _laid(move)
     if move >= SHOW:
         return f"show {card_text(move - SHOW)}"
     return NAMES[move]
 
 
+@cache
+def _laid(move: int) -> str:
+    return row_text(move_row(move))
+
+
+@cache
 def row_text(packed: int) -> str:
     return " ".join(map(str, row_cards(packed)))
 
 
 def row_cards(packed: int) -> list[int | str]:
+    return list(_row_cards(packed))
+
+
+@cache  # a few hundred rows, and every view shows many of them
+def _row_cards(packed: int) -> list[int | str]:
     return [row_value(packed)] * row_numbers(packed) + ["X"] * row_jokers(packed)
 
 
@@ -198,6 +213,8 @@ def write_setup(s: State) -> dict[str, Any]:
 
 
 def write_view(v: View) -> dict[str, Any]:
+    v = fields(v)
+
     def hand(seat: int) -> object:
         if seat == v.seer:
             return cards_json(v.hands[seat])
@@ -227,7 +244,7 @@ def _table_json(s: State) -> dict[str, Any]:
 
 def cards_json(counts: Iterable[Any]) -> list[int | str]:
     """Counts by value as cards, numbers first, jokers last."""
-    by_value = [int(n) for n in counts]
+    by_value = counts.tolist() if isinstance(counts, np.ndarray) else [int(n) for n in counts]
     cards: list[int | str] = [value for value in range(1, VALUES) for _ in range(by_value[value])]
     return cards + ["X"] * by_value[0]
 
