@@ -23,6 +23,7 @@ from foxrow.core.level import Level
 from foxrow.core.record import View, copy
 from foxrow.search.searcher import fingerprint
 
+NEAR = 0.6  # weight of the points for those who do not see the end: to be ahead now is all they can aim at
 DOUBT = 2.0  # imagined average games that a move's own games must outweigh
 
 
@@ -41,6 +42,9 @@ class Leveled(Bot):
         self._rules = game.rules
         self._seed = seed
         settings = replace(game_settings(game), horizon=level.horizon, randomness=level.naive)
+        if level.horizon:
+            settings = replace(settings, margin=NEAR)
+        self._margin = settings.margin
         self._search = (
             Searching(game, seed=seed, simulations=level.simulations, settings=settings) if level.simulations else None
         )
@@ -71,13 +75,18 @@ class Leveled(Bot):
         if not self.level.misjudges:
             return reasons[0].move
         visits = sum(reason.visits for reason in reasons)
-        mean = sum(reason.visits * (reason.wins or 0.0) for reason in reasons) / max(1, visits)
+        mean = sum(reason.visits * self._worth(reason) for reason in reasons) / max(1, visits)
 
         def seems(reason: Reason) -> float:
-            worth = (reason.visits * (reason.wins or 0.0) + DOUBT * mean) / (reason.visits + DOUBT)
+            worth = (reason.visits * self._worth(reason) + DOUBT * mean) / (reason.visits + DOUBT)
             return worth + lot.gauss(0.0, self.level.misjudges)
 
         return max(reasons, key=seems).move
+
+    def _worth(self, reason: Reason) -> float:
+        """The win first, the points second, as the search weighs them."""
+        wins, margin = reason.wins or 0.0, reason.margin or 0.0
+        return (1 - self._margin) * wins + self._margin * (0.5 + 0.5 * margin / (abs(margin) + 10.0))
 
 
 def forgetful(view: View, percent: int, lot: random.Random) -> View:
