@@ -3,23 +3,24 @@ import type { GameCard, LevelCard } from "./protocol.ts";
 import { t, type Text } from "./texts.ts";
 
 const known: Record<string, Text> = {
-  random: "level_random",
-  careless: "level_careless",
-  greedy: "level_greedy",
-  easy: "level_careless",
-  medium: "level_greedy",
+  novice: "level_novice",
+  beginner: "level_beginner",
+  easy: "level_easy",
+  medium: "level_medium",
+  good: "level_good",
   hard: "level_hard",
   expert: "level_expert",
   master: "level_master",
 };
 
 export function levelName(card: GameCard | undefined, level: number | null): string {
+  const n = level ?? 1;
   const key = card?.levels.find((one) => one.level === level)?.key;
   const word = key ? known[key] : undefined;
-  return word ? t(word) : t("level_n", { n: level ?? 1 });
+  return word ? t(word, { n }) : t("level_n", { n });
 }
 
-/** The level a newcomer meets first: about the middle. */
+/** The level a newcomer meets first: on the easy side, but awake. */
 export function usualLevel(levels: readonly LevelCard[]): number {
-  return levels[Math.floor((levels.length - 1) / 2)]?.level ?? 1;
+  return levels[Math.floor(levels.length / 3)]?.level ?? 1;
 }

@@ -85,7 +85,7 @@ export function blocks(source: string): Block[] {
         at++
       ) {
         // A ruling stands for itself, so that it can be marked, also where no empty line parts it.
-        if (body.length > 0 && (item.test(lines[at]!) || /^\*\*Rulings?\b/.test(lines[at]!))) break;
+        if (body.length > 0 && /^(\s*(?:[-*]|1[.)])\s|\*\*Rulings?\b)/.test(lines[at]!)) break;
         body.push(lines[at]!.trim());
       }
       if (body.length === 0) body.push(lines[at++]!.trim());
