@@ -65,7 +65,7 @@ class Leveled(Bot):
         obvious = int(self._rules.policy(seen, np.array(legal, np.int32), len(legal), stream(lot.getrandbits(63))))
         if self._search is None:
             return Choice(obvious, (Reason(obvious, note="rule of thumb"),))
-        noticed = {move for move in legal if move == obvious or lot.random() * 100 >= self.level.overlooks}
+        noticed = {move for move in legal if lot.random() * 100 >= self.level.overlooks} or {obvious}
         considered = self._search.choose(seen, legal, budget).reasons
         reasons = tuple(reason for reason in considered if reason.move in noticed)
         return Choice(self._best(reasons, lot), reasons)

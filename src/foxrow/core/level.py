@@ -16,5 +16,5 @@ class Level:
     horizon: int = 0  # moves that it looks beyond those it weighs; 0: to the end of the round
     naive: int = 10  # of 100 imagined moves, so many are any move at all
     forgets: int = 0  # of 100 cards it has seen go into other hands, so many are forgotten
-    overlooks: int = 0  # of 100 moves that are not the obvious one, so many do not come to its mind
+    overlooks: int = 0  # of 100 moves, so many do not come to its mind
     misjudges: float = 0.0  # typical error of what it thinks a move is worth, in wins
