@@ -63,8 +63,9 @@ def _open(position: Position) -> dict[str, Any]:
     view = position.view(None)
     for seat in range(position.players):
         for key, own in position.view(seat).items():
-            if isinstance(own, list) and len(own) == position.players and isinstance(view[key][seat], dict):
-                view[key][seat] = own[seat]
+            shown = view[key]
+            if isinstance(shown, list) and len(shown) == position.players and _hidden(shown[seat]):
+                shown[seat] = own[seat]
     try:
         whole = position.game.rules.text.write_setup(position.state)
     except SetupError:  # in the middle of a hit, in the last phase: the piles stay face down

@@ -31,7 +31,7 @@ class Server(uvicorn.Server):
         self._started = started
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        # Not uvicorn's own, which ends the process by the same signal in the end: a stop that was asked for is status 0.
+        # Not uvicorn's own, which ends the process by the same signal: a stop that was asked for has status 0.
         self._site.drain()
         if self.should_exit and sig == signal.SIGINT:
             self.force_exit = True
