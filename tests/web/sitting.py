@@ -117,6 +117,7 @@ class Sitting:
         """Makes a move through the list of moves: this one, or any."""
         legal = [one.get_attribute("data-move") or "" for one in self.moves.all()]
         wanted = move or self.rng.choice(legal)
+        ply = self.page.locator(".shell").get_attribute("data-ply")
         button = self.page.locator(f'.movelist button[data-move="{wanted}"]')
         if self.touch:
             self.page.locator("[data-open-moves]").tap()
@@ -127,12 +128,12 @@ class Sitting:
             button.tap()
         else:
             button.click()
-        # The button goes when the move is on disk and the new position is here.
+        # The position changes when the move is on disk and the new view is here.
         self.page.wait_for_function(
-            """before => [...document.querySelectorAll('.movelist button')].map(b => b.dataset.move).join('|')
-                !== before || document.querySelector('[data-result], [data-curtain]')""",
-            arg="|".join(legal),
-            timeout=30_000,
+            """before => document.querySelector('.shell').dataset.ply !== before
+                || document.querySelector('[data-result], [data-curtain]')""",
+            arg=ply,
+            timeout=60_000,
         )
         return wanted
 

@@ -82,14 +82,14 @@ def test_a_round_by_keyboard_alone(sit: Sit, key: str) -> None:
     for count in range(400):
         if not me.turn():
             break
-        before = me.page.locator(".movelist").inner_html()
+        before = me.page.locator(".shell").get_attribute("data-ply")
         me.page.keyboard.press("m")
-        me.page.wait_for_function("document.activeElement?.matches('.movelist button')")
+        me.page.wait_for_function("() => document.activeElement?.matches('.movelist button')")
         for _ in range(count % 3):
             me.page.keyboard.press("ArrowDown")
         me.page.keyboard.press("Enter")
         me.page.wait_for_function(
-            """before => document.querySelector('.movelist')?.innerHTML !== before
+            """before => document.querySelector('.shell').dataset.ply !== before
                 || document.querySelector('[data-result]')""",
             arg=before,
         )
