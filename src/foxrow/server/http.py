@@ -328,7 +328,7 @@ def eyes(visit: Visit) -> tuple[int | None, bool]:
 async def get_finished(visit: Visit) -> Response:
     query = visit.request.query_params
     game, player = query.get("game") or None, query.get("player") or None
-    before, limit = query.get("before") or str(2**62), query.get("limit") or "20"
+    before, limit = query.get("before") or str(2**62), query.get("limit", "20")
     for name, text in (("before", before), ("limit", limit)):
         if not (text.isascii() and text.isdigit() and len(text) < 20):
             raise Refusal("malformed", place=name)
@@ -457,7 +457,7 @@ CALLS = (
         query=(
             Query("game", "only this game", {"type": "string"}),
             Query("player", "`me`, or a nickname", {"type": "string"}),
-            Query("before", "`more` of the page before", {"type": "string", "pattern": "^[0-9]{1,19}$"}),
+            Query("before", "`more` of the page before", {"type": "string", "pattern": "^[0-9]{0,19}$"}),
             Query("limit", "how many", {"type": "integer", "minimum": 1, "maximum": 100}),
         ),
         codes=("unknown_game",),

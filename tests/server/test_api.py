@@ -1,0 +1,82 @@
+"""The whole HTTP interface against its own description, with whatever schemathesis thinks of."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import schemathesis
+import uvicorn
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from foxrow.server.http import CALLS, STATUS
+from foxrow.server.openapi import document
+from foxrow.server.run import config
+from foxrow.server.site import Site
+from tests.server.visitor import settings as site_settings
+
+EXAMPLES = int(os.environ.get("FOXROW_API_EXAMPLES", "12"))  # of each call
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server of this process, in a thread."""
+    site = Site(site_settings(tmp_path_factory.mktemp("api")))
+    with contextlib.closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = uvicorn.Server(config(site, host="127.0.0.1", port=port))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    url = f"http://127.0.0.1:{port}"
+    for _ in range(1200):
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/ready", timeout=1):
+            break
+        time.sleep(0.05)
+    yield url
+    server.should_exit = True
+    thread.join(20)
+
+
+schema = schemathesis.openapi.from_dict(document(CALLS, STATUS))
+
+
+@pytest.mark.filterwarnings("ignore")
+@schema.parametrize()
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.generate],
+)
+def test_every_answer_is_as_described(case: schemathesis.Case, address: str) -> None:
+    # A random body of the right shape is still no game: 422 with a code, as described.
+    case.call_and_validate(
+        base_url=address,
+        checks=[
+            not_a_server_error,
+            status_code_conformance,
+            content_type_conformance,
+            response_schema_conformance,
+            negative_data_rejection,
+        ],
+    )
+
+
+def test_the_description_is_served(address: str, tmp_path: Path) -> None:
+    with urllib.request.urlopen(f"{address}/api/openapi.json") as answer:
+        assert b'"openapi":"3.1.0"' in answer.read()
