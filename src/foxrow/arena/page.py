@@ -72,7 +72,9 @@ def _altair() -> Any:
 def _figure(chart: Any, words: str) -> str:
     import vl_convert
 
-    svg: str = vl_convert.vegalite_to_svg(chart.to_dict(format="vega-lite"))
+    spec = chart.to_dict(format="vega-lite")
+    spec["padding"] = {"left": 24, "right": 48, "top": 5, "bottom": 5}  # the reader's font may be wider
+    svg: str = vl_convert.vegalite_to_svg(spec)
     return f'<figure role=img aria-label="{escape(words)}">{svg}</figure>'
 
 
@@ -100,11 +102,13 @@ class _Rows:
         alt = _altair()
         data = [{**row, "fair": 1 / row["players"]} for row in self.of(measure)]
         base = alt.Chart(alt.Data(values=data))
-        bars = base.mark_bar().encode(
-            x=alt.X("item:N", title=item, axis=alt.Axis(labelAngle=0)),
+        bars = base.mark_bar(size=9).encode(
+            x=alt.X("item:N", title=item, axis=alt.Axis(labelAngle=-25, labelLimit=300)),
             xOffset=alt.XOffset("played by:N", sort=None),
             y=alt.Y("value:Q", title=value),
-            color=alt.Color("played by:N", sort=None, title="played by"),
+            color=alt.Color(
+                "played by:N", sort=None, title="played by", legend=alt.Legend(orient="top", labelLimit=400)
+            ),
         )
         layers = [bars]
         if any(row["low"] is not None for row in data):
@@ -117,9 +121,8 @@ class _Rows:
             layers.append(base.mark_rule(strokeDash=[4, 3], color="#888").encode(y="fair:Q"))
         return (
             alt.layer(*layers)
-            .properties(width=150, height=160)
+            .properties(width={"step": 11, "for": "offset"}, height=160)
             .facet(column=alt.Column("players:O", title="players"))
-            .resolve_scale(x="independent")
         )
 
     def table(self, measure: str, form: str) -> str:
@@ -211,7 +214,7 @@ def _kinds(counts: Sequence[Tally], bot: str) -> Any:
         .mark_point(filled=True, size=70)
         .encode(
             x=alt.X("wins:Q", title="share of wins", scale=alt.Scale(zero=False)),
-            y=alt.Y("kind:N", title=None),
+            y=alt.Y("kind:N", title=None, axis=alt.Axis(labelLimit=300)),
             color=alt.Color("when:N", title=None),
             shape=alt.Shape("when:N", title=None),
         )
