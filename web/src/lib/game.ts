@@ -125,6 +125,9 @@ export type SidePanel<V extends GameView = GameView> = Component<{
   step: Step<V> | null;
 }>;
 
+/** A game's `web/Picture.svelte`, if it has one: a small picture beside a rule on the rules page, nothing for the rest. */
+export type RulePicture = Component<{ rule: string }>;
+
 /** All that is loaded when a table or a review opens. */
 export interface GamePlay<V extends GameView = GameView> {
   Board: Board<V>;
