@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -74,7 +74,8 @@ def arena(
         began = time.perf_counter()
         with Show(plan, quiet=as_json) as show:
             try:
-                verdict = run(kept, workers=workers, tell=show.tell, sprt=sprt, cluster=cluster)
+                with redirect_stdout(sys.stderr):  # Ray speaks up there; the answer must stay clean
+                    verdict = run(kept, workers=workers, tell=show.tell, sprt=sprt, cluster=cluster)
             except KeyboardInterrupt:
                 typer.echo("Stopped. The same command goes on from here.", err=True)
                 raise typer.Exit(130) from None
