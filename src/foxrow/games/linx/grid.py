@@ -83,6 +83,21 @@ def completing(cells: int) -> int:
 
 
 @rule
+def pairing(cells: int, thirds: int, least: int) -> int:
+    """The cells that, added to the set, leave at least `least` (1 or 2) of `thirds` to complete a line."""
+    one = 0
+    two = 0
+    for way in range(WAYS):
+        back = way ^ 1
+        third = step(thirds, back)  # cells whose neighbour this way is a third …
+        between = third & (step(cells, way) | step(step(cells, back), back))  # … and the line goes on with ours
+        beyond = step(third, back) & step(cells, back)  # our neighbour this way, and a third behind it
+        two |= (one & between) | ((one | between) & beyond)
+        one |= between | beyond
+    return one if least == 1 else two
+
+
+@rule
 def count(cells: int) -> int:
     """How many cells: the bits of each pair, then of each four, of each byte, are added side by side."""
     cells -= (cells >> 1) & 0x5555555555555555

@@ -1,7 +1,7 @@
 """LINX, a good rule of thumb: what the greedy bot plays, and the rollouts of a search.
 
-Win if you can. Else weigh each placement: whether somebody else can win next, how many lines of your own it leaves one
-tile short, the draw, the symbols you keep. Threats are sets of cells, found for all cells at once.
+Win if you can. Else weigh each placement: whether somebody can win before your next turn, how many lines of yours it
+leaves one tile short, the draw, the symbols you keep. Threats are sets of cells, found for all cells at once.
 """
 
 from __future__ import annotations
@@ -11,16 +11,14 @@ from numpy.typing import NDArray
 
 from foxrow.core.chance import Rng, below
 from foxrow.core.rule import rule
-from foxrow.games.linx.grid import CELLS, SIDE, WAYS, block, completing, lowest, near, ring, step
+from foxrow.games.linx.grid import CELLS, SIDE, block, completing, lowest, pairing
 from foxrow.games.linx.rules import DOWN, open_cells, within
 from foxrow.games.linx.state import (
-    PAPER,
-    ROCK,
-    SCISSORS,
     SYMBOLS,
     View,
     allies,
     beaten_by,
+    beater_of,
     covered,
     face_up,
     limit,
@@ -28,22 +26,15 @@ from foxrow.games.linx.state import (
     remaining,
 )
 
-DANGER = 3
-ONE = 12
-TWO = 40
-MORE = 60
-DRAW_FEW = 8
-DRAW = 4
-VARY = 3
-OWN = 6
-FOE = 0
-CROWD = 0
-DENY = 0
-RISK = 0
-COVER = 0
-ALIVE = 0
-ALIVE_UP = 0
-LATER = 1
+# What things are worth; found by playing many games against slightly different players.
+ONE = 12  # a line one tile short
+TWO = 40  # one tile short at two places: hard to stop
+HOPE = 3  # a face-down pair whose third cell may still be covered some day
+DRAW = 8  # two tiles for a short hand
+SHORT = 3  # tiles in a short hand
+VARY = 8  # each tile of the symbol in hand: to play the common ones keeps all three
+OWN = 8  # a tile of the own side that is covered
+FOE = 16  # an opponent's tile that is covered, where everyone fights everyone: visible tiles often decide there
 
 
 @rule
@@ -54,105 +45,52 @@ def policy(v: View, legal: NDArray[np.int32], n: int, rng: Rng) -> int:
     win = winning_move(v, seat)
     if win >= 0:
         return win
-    feared = feared_cells(v, seat)
-    bare = ~covered(v)
-    tops = occupied(v) & bare
+    tops = occupied(v) & ~covered(v)
     places = open_cells(v)
-    threatened = feared & (tops | places)
-    now = danger(v, seat, places, tops, 0, 0) if threatened else 0
+    ends = feared_ends(v, seat) & places
+    lid_ends = feared_lids(v, seat)
+    up_danger = danger_up(v, seat, tops, places) if ends != 0 else 0
+    down_danger = danger_down(v, seat, tops, 0, 0) if lid_ends & tops != 0 else 0
+    props = threatening_tiles(v, seat, places) if ends != 0 else 0
     mine = face_up(v, seat)
     free = int(v.reach) & ~occupied(v)
-    box = block(ring(int(v.left), int(v.width)), ring(int(v.top), int(v.height)))
-    one = 0
-    two = 0
-    three = 0
-    for way in range(WAYS):
-        after = step(mine, way ^ 1)
-        third = step(free, way ^ 1)
-        near_third = third & (step(mine, way) | step(after, way ^ 1))
-        far_third = step(third, way ^ 1) & after
-        three |= two & near_third
-        two |= one & near_third
-        one |= near_third
-        three |= two & far_third
-        two |= one & far_third
-        one |= far_third
-    around = near(mine)
-    deny = 0
-    deny2 = 0
-    if DENY:
-        foe = (seat + 1) % int(v.players)
-        theirs = face_up(v, foe)
-        for way in range(WAYS):
-            after = step(theirs, way ^ 1)
-            third = step(free, way ^ 1)
-            near_third = third & (step(theirs, way) | step(after, way ^ 1))
-            far_third = step(third, way ^ 1) & after
-            deny2 |= deny & near_third
-            deny |= near_third
-            deny2 |= deny & far_third
-            deny |= far_third
-    alive = 0
-    alive2 = 0
+    up_one = pairing(mine, free, 1)
+    up_two = pairing(mine, free, 2)
     lids = int(v.covers[seat])
-    if ALIVE and lids != 0:
-        for way in range(WAYS):
-            after = step(lids, way ^ 1)
-            third = step(tops | free, way ^ 1)
-            near_third = third & (step(lids, way) | step(after, way ^ 1))
-            far_third = step(third, way ^ 1) & after
-            alive2 |= alive & near_third
-            alive |= near_third
-            alive2 |= alive & far_third
-            alive |= far_third
-    lid_one = 0
-    lid_two = 0
+    hope = 0
+    down_one = 0
+    down_two = 0
     if lids != 0:
-        targets = coverable(v, seat) & tops
-        for way in range(WAYS):
-            after = step(lids, way ^ 1)
-            third = step(targets, way ^ 1)
-            near_third = third & (step(lids, way) | step(after, way ^ 1))
-            far_third = step(third, way ^ 1) & after
-            lid_two |= lid_one & near_third
-            lid_one |= near_third
-            lid_two |= lid_one & far_third
-            lid_one |= far_third
-    draw = 0
-    if v.stock[seat] > 0:
-        draw = DRAW_FEW if v.held[seat] <= 3 else DRAW
+        targets = tops & coverable(v, seat)
+        hope = pairing(lids, tops | free, 1)
+        down_one = pairing(lids, targets, 1)
+        down_two = pairing(lids, targets, 2)
+    draw = DRAW if v.stock[seat] > 0 and v.held[seat] <= SHORT else 0
     best = -1_000_000
     choice = int(legal[0])
     for i in range(n):
         move = int(legal[i])
         cell = move % CELLS
-        tile = 1 << cell
         symbol = move % DOWN // CELLS
         worth = VARY * int(v.hands[seat, symbol])
         if move < DOWN:
-            threats = ((one >> cell) & 1) + ((two >> cell) & 1) + ((three >> cell) & 1)
-            worth += threat_worth(threats) + draw
-            if feared & tile or (now > 0 and not box & tile):
-                after = places & ~tile & reach_after(v, cell)
-                worth -= danger(v, seat, after, tops, tile, symbol)
-            else:
-                worth -= now
-            if ALIVE_UP:
-                worth += ALIVE_UP * (((around >> cell) & 1))
-            if DENY:
-                worth += DENY * (((deny >> cell) & 1) + ((deny2 >> cell) & 1))
-            if RISK:
-                worth -= RISK * int(remaining(v, (seat + 1) % int(v.players), (symbol + 1) % 3))
+            worth += draw + worth_at(cell, up_one, up_two, ONE, TWO)
+            if ends != 0:
+                worth -= danger_after_placing(v, seat, cell, ends, up_danger)
+            worth -= down_danger
+            if (lid_ends >> cell) & 1:
+                worth -= danger_down(v, seat, 0, 1 << cell, symbol)
         else:
-            threats = ((lid_one >> cell) & 1) + ((lid_two >> cell) & 1)
-            worth += threat_worth(threats) + COVER + ALIVE * (((alive >> cell) & 1) + ((alive2 >> cell) & 1))
-            if mine & tile:
-                worth -= OWN
-            elif not int(v.owners[4]) & tile:
-                if not (v.teams != 0 and int(v.owners[(seat + 2) % 4]) & tile):
-                    worth += FOE
-            if now > 0:
-                worth -= danger(v, seat, places, tops & ~tile, 0, 0)
+            worth += worth_at(cell, down_one, down_two, ONE, TWO) + HOPE * ((hope >> cell) & 1)
+            worth += cover_worth(v, seat, cell)
+            if (props >> cell) & 1:
+                worth -= danger_up(v, seat, tops & ~(1 << cell), places)
+            else:
+                worth -= up_danger
+            if (lid_ends >> cell) & 1:
+                worth -= danger_down(v, seat, tops & ~(1 << cell), 0, 0)
+            else:
+                worth -= down_danger
         worth = worth * 8 + below(rng, 8)  # equals are chosen by lot
         if worth > best:
             best = worth
@@ -163,9 +101,8 @@ def policy(v: View, legal: NDArray[np.int32], n: int, rng: Rng) -> int:
 @rule
 def winning_move(v: View, seat: int) -> int:
     """A move that makes a line (X9), −1 if there is none."""
-    bare = ~covered(v)
-    ends = completing(int(v.owners[seat]) & bare) & open_cells(v)
-    lids = completing(int(v.covers[seat])) & bare
+    ends = completing(face_up(v, seat)) & open_cells(v)
+    lids = completing(int(v.covers[seat])) & ~covered(v)
     for symbol in range(SYMBOLS):
         if v.hands[seat, symbol] > 0:
             if ends != 0:
@@ -177,7 +114,40 @@ def winning_move(v: View, seat: int) -> int:
 
 
 @rule
+def feared_ends(v: View, seat: int) -> int:
+    """Where an opponent lacks one face-up tile for a line."""
+    cells = 0
+    for other in range(int(v.players)):
+        if v.held[other] > 0 and not allies(v, seat, other):
+            cells |= completing(face_up(v, other))
+    return cells
+
+
+@rule
+def feared_lids(v: View, seat: int) -> int:
+    """Where an opponent lacks one face-down tile for a line."""
+    cells = 0
+    for other in range(int(v.players)):
+        if v.held[other] > 0 and not allies(v, seat, other):
+            cells |= completing(int(v.covers[other]))
+    return cells
+
+
+@rule
+def threatening_tiles(v: View, seat: int, places: int) -> int:
+    """The face-up tiles of opponents who could complete a line with one more: to cover the right one stops them."""
+    cells = 0
+    for other in range(int(v.players)):
+        if not allies(v, seat, other):
+            theirs = face_up(v, other)
+            if completing(theirs) & places:
+                cells |= theirs
+    return cells
+
+
+@rule
 def coverable(v: View, seat: int) -> int:
+    """Cells whose face-up tile the hand can beat."""
     cells = 0
     for symbol in range(SYMBOLS):
         if v.hands[seat, symbol] > 0:
@@ -186,45 +156,62 @@ def coverable(v: View, seat: int) -> int:
 
 
 @rule
-def feared_cells(v: View, seat: int) -> int:
-    """Cells where an opponent lacks one tile for a line."""
-    bare = ~covered(v)
-    cells = 0
-    for other in range(int(v.players)):
-        if not allies(v, seat, other):
-            cells |= completing(int(v.owners[other]) & bare) | completing(int(v.covers[other]))
-    return cells
+def worth_at(cell: int, ones: int, twos: int, one: int, two: int) -> int:
+    if (twos >> cell) & 1:
+        return two
+    return one if (ones >> cell) & 1 else 0
 
 
 @rule
-def threat_worth(n: int) -> int:
-    """Each cell where a line is one tile short must be answered; two are hard to answer at once."""
-    if n == 0:
+def cover_worth(v: View, seat: int, cell: int) -> int:
+    """What it is worth that a tile disappears."""
+    for owner in range(int(v.players)):
+        if (int(v.owners[owner]) >> cell) & 1:
+            if allies(v, seat, owner):
+                return -OWN
+            return FOE if v.players == 4 and v.teams == 0 else 0
+    return 0
+
+
+@rule
+def danger_after_placing(v: View, seat: int, cell: int, ends: int, now: int) -> int:
+    """A face-up tile takes one feared end away, or some as it draws in the grid limit."""
+    left = ends & ~(1 << cell)
+    if (cell % SIDE - int(v.left)) % SIDE >= v.width or (cell // SIDE - int(v.top)) % SIDE >= v.height:
+        left &= reach_after(v, cell)
+    if left == ends:
+        return now
+    if left == 0:
         return 0
-    if n == 1:
-        return ONE
-    if n == 2:
-        return TWO
-    return MORE
+    return danger_up(v, seat, ~covered(v), left)
 
 
 @rule
-def danger(v: View, seat: int, places: int, tops: int, tile: int, symbol: int) -> int:
-    """How likely the others win before the next turn, weighed: whoever comes later may be stopped by someone else."""
+def danger_up(v: View, seat: int, tops: int, places: int) -> int:
+    """Whether others win with a face-up tile, if these tiles are on top and these cells open. Whoever comes later may
+    be stopped by someone else."""
+    total = 0
+    for turn in range(1, int(v.players)):
+        other = (seat + turn) % int(v.players)
+        if v.held[other] > 0 and not allies(v, seat, other):
+            if completing(int(v.owners[other]) & tops) & places:
+                total += 800 // (turn + 1)
+    return total
+
+
+@rule
+def danger_down(v: View, seat: int, tops: int, tile: int, symbol: int) -> int:
+    """How likely others win with a cover, if these tiles are on top, or a new one of a symbol."""
     total = 0
     for turn in range(1, int(v.players)):
         other = (seat + turn) % int(v.players)
         if v.held[other] > 0 and not allies(v, seat, other):
             chance = 0
-            if completing(int(v.owners[other]) & tops) & places:
-                chance = 100
-            else:
-                lids = completing(int(v.covers[other])) & (tops | tile)
-                if lids != 0:
-                    for kind in range(SYMBOLS):
-                        if lids & (int(v.faces[beaten_by(kind)]) | (tile if beaten_by(kind) == symbol else 0)):
-                            chance += holds(v, other, kind)
-            total += min(chance, 100) * DANGER // (turn + LATER)
+            lids = completing(int(v.covers[other]))
+            for kind in range(SYMBOLS):
+                if lids & tops & int(v.faces[kind]) or (lids & tile and kind == symbol):
+                    chance += holds(v, other, beater_of(kind))
+            total += min(chance, 100) * 8 // (turn + 1)
     return total
 
 
@@ -247,18 +234,14 @@ def holds(v: View, seat: int, symbol: int) -> int:
 @rule
 def reach_after(v: View, cell: int) -> int:
     """The cells within the grid limit (X3) once a tile lies on an open cell."""
-    column = (cell % SIDE - int(v.left)) % SIDE
-    row = (cell // SIDE - int(v.top)) % SIDE
-    most = limit(v)
-    return block(
-        within_after(int(v.left), int(v.width), most, column), within_after(int(v.top), int(v.height), most, row)
-    )
+    columns = within_after(int(v.left), int(v.width), limit(v), cell % SIDE)
+    rows = within_after(int(v.top), int(v.height), limit(v), cell // SIDE)
+    return block(columns, rows)
 
 
 @rule
 def within_after(first: int, size: int, most: int, at: int) -> int:
+    at = (at - first) % SIDE
     if at == SIDE - 1:
         return within(first - 1, size + 1, most)
-    if at >= size:
-        return within(first, size + 1, most)
-    return within(first, size, most)
+    return within(first, max(size, at + 1), most)

@@ -36,7 +36,7 @@ from foxrow.games.linx.state import (
 DOWN = SYMBOLS * CELLS
 PASS = 2 * DOWN
 MOVES = PASS + 1
-MAX_LEGAL = DOWN  # a cell takes one of three face-up tiles or one cover; four tiles or more stand where all 36 are near
+MAX_LEGAL = DOWN  # an empty cell takes one of three tiles, any other at most one cover
 
 DRAW = 2
 

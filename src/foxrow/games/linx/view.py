@@ -57,11 +57,13 @@ def fill(v: View, rng: Rng) -> None:
             v.piles[seat, i] = 0
 
 
-# Features: seats are counted clockwise from the seer, and a plane is a value for each of the 36 cells in the order of
-# the move numbers. Planes lie on the grid that wraps round, not on the box: a cell of a plane and the moves on that cell
-# keep the same index whatever the box does, so a net with convolutions that wrap round (circular padding) is exactly
-# indifferent to where the grid floats, and a plain net sees the first tile at cell 0. `open` and the lines one tile
-# short are what a beginner looks at first; the rest is there so that nothing the seat knows is left out.
+# Features: seats are counted clockwise from the seer, and a plane is a value for each of the 36 cells, in the
+# order of the move numbers. Planes lie on the grid that wraps round, not in the box: a cell of a plane and
+# the moves on that cell keep their index whatever the box does. So a net with convolutions that wrap round
+# (circular padding) cannot even see where the grid floats, and a plain net finds the first tile at cell 0.
+# `open` and the lines that are one tile short are what a beginner looks at first; the rest is there so that
+# nothing which the seat knows is left out. (Columns and rows as people count them are not: a set-up may call
+# its cells what it likes.)
 
 FEATURES_VERSION = 1
 FEATURE_FIELDS: tuple[tuple[str, int, str], ...] = (
