@@ -59,13 +59,13 @@ def test_close_codes_are_explained() -> None:
 
 def test_every_event_has_an_entry_of_its_own() -> None:
     """Nothing of an event goes out that its entry does not name."""
-    entries = {entry.__name__ for entry in ms.AnyEntry.__args__}  # type: ignore[attr-defined]
-    events = {event.__name__ for event in ev.AnyEvent.__args__}  # type: ignore[attr-defined]
+    entries = {entry.__name__ for entry in ms.AnyEntry.__args__}
+    events = {event.__name__ for event in ev.AnyEvent.__args__}
     assert {name for name in events if name not in entries} == {"Created"}
     assert {name for name in entries if name not in events} == {"Opened"}
     fields = {
         field.name
-        for entry in ms.AnyEntry.__args__  # type: ignore[attr-defined]
+        for entry in ms.AnyEntry.__args__
         for field in msgspec.structs.fields(entry)
     }
     assert not fields & {"secret", "person", "host", "ref", "blocked_persons"}

@@ -1,0 +1,405 @@
+"""Tables under load: the server on one core, this generator on another, a bare echo server beside it for scale.
+
+    python bench/server_load.py --game KEY --tables 1000 --seconds 10 --runs 5
+
+Closed loop: at every table the seat to act moves as soon as its view says so; a move counts when both clients have it.
+Steady: so many moves a second, spread over the tables; the time from sending a move to both clients having it.
+Every Foxrow move is on disk before anybody hears of it. Runs are interleaved: echo, Foxrow, echo, Foxrow, …
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import base64
+import hashlib
+import json
+import os
+import socket
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+ECHO = """
+import sys, uvicorn
+rooms = {}
+async def app(scope, receive, send):
+    if scope["type"] == "lifespan":
+        await receive(); await send({"type": "lifespan.startup.complete"}); await receive()
+        await send({"type": "lifespan.shutdown.complete"}); return
+    if scope["type"] == "http":
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"ok"}); return
+    await receive(); await send({"type": "websocket.accept"})
+    room = rooms.setdefault(scope["path"], []); room.append(send)
+    while True:
+        message = await receive()
+        if message["type"] != "websocket.receive":
+            room.remove(send); return
+        for other in room:
+            await other({"type": "websocket.send", "text": message["text"]})
+uvicorn.run(app, port=int(sys.argv[1]), ws="websockets-sansio", ws_per_message_deflate=False, log_level="error")
+"""
+WIDE = {
+    "pace": 0, "workers": 0, "round_pause": 0.0,
+    "limits": dict.fromkeys(("calls", "calls_burst", "new_tables", "new_tables_burst", "new_people", "new_people_burst", "requests", "requests_burst", "sockets_of_address", "sockets_of_person", "tables_of_person", "tables", "misses", "misses_burst"), 10 ** 9),
+}  # fmt: skip
+
+
+def free_port() -> int:
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Wire(asyncio.Protocol):
+    """A websocket client that does as little as possible, so that the server is what is measured."""
+
+    def __init__(self, take: Callable[[Wire, bytes], None]) -> None:
+        self.take = take
+        self.buffer = b""
+        self.open = False
+        self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.transport: asyncio.Transport
+        self.seat = 0
+        self.table = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def ask(self, host: str, path: str, cookie: str | None) -> None:
+        key = base64.b64encode(os.urandom(16)).decode()
+        more = f"Cookie: {cookie}\r\n" if cookie else ""
+        self.transport.write(
+            f"GET {path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n{more}\r\n".encode()
+        )
+
+    def data_received(self, data: bytes) -> None:
+        self.buffer += data
+        if not self.open:
+            head, found, rest = self.buffer.partition(b"\r\n\r\n")
+            if not found:
+                return
+            if b" 101 " not in head[:16]:
+                raise ConnectionError(head[:200].decode())
+            self.open, self.buffer = True, rest
+            self.opened.set_result(None)
+        while len(self.buffer) >= 2:
+            size, start = self.buffer[1], 2
+            if size == 126:
+                if len(self.buffer) < 4:
+                    return
+                size, start = struct.unpack_from(">H", self.buffer, 2)[0], 4
+            elif size == 127:
+                if len(self.buffer) < 10:
+                    return
+                size, start = struct.unpack_from(">Q", self.buffer, 2)[0], 10
+            if len(self.buffer) < start + size:
+                return
+            kind, frame = self.buffer[0] & 15, self.buffer[start : start + size]
+            self.buffer = self.buffer[start + size :]
+            if kind == 1:
+                self.take(self, frame)
+            elif kind == 9:
+                self.send(frame, 10)
+
+    def send(self, text: bytes, kind: int = 1) -> None:
+        # Masked with zeros: allowed, and no work.
+        size = len(text)
+        head = struct.pack(">BB", 128 | kind, 128 | size) if size < 126 else struct.pack(">BBH", 128 | kind, 254, size)
+        self.transport.write(head + b"\0\0\0\0" + text)
+
+
+class Load:
+    """What both servers have in common: tables with two wires, and moves that are timed."""
+
+    def __init__(self, tables: int) -> None:
+        self.tables = tables
+        self.port = free_port()
+        self.wires: list[list[Wire]] = [[] for _ in range(tables)]
+        self.sent = [0.0] * tables  # when the move now under way was sent
+        self.heard = [2] * tables  # clients that have it
+        self.times: list[float] = []
+        self.done = 0
+        self.closed_loop = False
+        self.counting = False
+
+    def start(self, core: str | None) -> None:
+        pin = ["taskset", "-c", core] if core else []
+        self.process = subprocess.Popen([*pin, *self.command()], env=self.environment(), stderr=subprocess.DEVNULL)
+        for _ in range(2400):
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/ready", timeout=5):
+                    return
+            except OSError:
+                time.sleep(0.1)
+        raise SystemExit("the server did not start")
+
+    def command(self) -> list[str]:
+        raise NotImplementedError
+
+    def environment(self) -> dict[str, str]:
+        return dict(os.environ)
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(60)
+
+    def memory(self) -> float:
+        """MB of the server now."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+    async def connect(self, table: int, seat: int, path: str, cookie: str | None) -> Wire:
+        loop = asyncio.get_running_loop()
+        _, wire = await loop.create_connection(lambda: Wire(self.take), "127.0.0.1", self.port)
+        wire.table, wire.seat = table, seat
+        self.wires[table].append(wire)
+        wire.ask(f"127.0.0.1:{self.port}", path, cookie)
+        await wire.opened
+        return wire
+
+    def take(self, wire: Wire, frame: bytes) -> None:
+        raise NotImplementedError
+
+    def arrived(self, table: int) -> None:
+        """One client has the move; with the second it is done."""
+        self.heard[table] += 1
+        if self.heard[table] == 2:
+            if self.counting:
+                self.done += 1
+                self.times.append(time.perf_counter() - self.sent[table])
+            if self.closed_loop:
+                self.move(table)
+
+    def begin(self, table: int) -> None:
+        self.sent[table], self.heard[table] = time.perf_counter(), 0
+
+    def move(self, table: int) -> bool:
+        """Send the next move of a table; False when it cannot move now."""
+        raise NotImplementedError
+
+    async def prepare(self) -> None:
+        raise NotImplementedError
+
+    async def closed(self, seconds: float) -> dict[str, float]:
+        self.closed_loop = True
+        for table in range(self.tables):
+            self.move(table)
+        await asyncio.sleep(min(2.0, seconds / 3))
+        return await self.counted(seconds, lambda: None)
+
+    async def steady(self, rate: int, seconds: float) -> dict[str, float]:
+        self.closed_loop = False
+        await asyncio.sleep(2.0)  # what is under way comes to an end
+        stop = False
+
+        async def feed() -> None:
+            at, began, sent = 0, time.perf_counter(), 0
+            while not stop:
+                due = int((time.perf_counter() - began) * rate)
+                for _ in range(min(self.tables, due - sent)):
+                    for _ in range(self.tables):
+                        at = (at + 1) % self.tables
+                        if self.heard[at] == 2 and self.move(at):
+                            break
+                sent = due
+                await asyncio.sleep(0.001)
+
+        task = asyncio.create_task(feed())
+        await asyncio.sleep(1.0)
+        found = await self.counted(seconds, lambda: None)
+        stop = True
+        await task
+        return found
+
+    async def counted(self, seconds: float, then: Callable[[], None]) -> dict[str, float]:
+        self.times, self.done, self.counting = [], 0, True
+        began = time.perf_counter()
+        await asyncio.sleep(seconds)
+        took = time.perf_counter() - began
+        self.counting = False
+        times = sorted(self.times) or [float("nan")]
+        return {
+            "moves/s": self.done / took,
+            "p50 ms": 1000 * times[len(times) // 2],
+            "p99 ms": 1000 * times[min(len(times) - 1, int(len(times) * 0.99))],
+        }
+
+
+class Echo(Load):
+    def command(self) -> list[str]:
+        return [sys.executable, "-c", ECHO, str(self.port)]
+
+    async def prepare(self) -> None:
+        for table in range(self.tables):
+            for seat in (0, 1):
+                await self.connect(table, seat, f"/{table}", None)
+
+    def take(self, wire: Wire, frame: bytes) -> None:
+        self.arrived(wire.table)
+
+    def move(self, table: int) -> bool:
+        self.begin(table)
+        self.wires[table][0].send(b'{"type":"move","ref":"m123456","seat":0,"round":0,"ply":12,"text":"7 7"}')
+        return True
+
+
+class Foxrow(Load):
+    def __init__(self, tables: int, game: str, folder: Path) -> None:
+        super().__init__(tables)
+        self.game = game
+        self.folder = folder
+        self.ready: list[tuple[Wire, bytes] | None] = [None] * tables  # whose turn it is, and the last frame
+        self.count = 0
+        self.over = 0
+
+    def command(self) -> list[str]:
+        return [sys.executable, "-m", "foxrow.server", str(self.folder / "foxrow.db"), str(self.port)]
+
+    def environment(self) -> dict[str, str]:
+        return {**os.environ, "FOXROW_SETTINGS": json.dumps(WIDE)}
+
+    def call(self, path: str, body: Any) -> tuple[Any, str]:
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}", json.dumps(body).encode(), {"content-type": "application/json"}
+        )
+        with urllib.request.urlopen(request) as answer:
+            return json.loads(answer.read()), answer.headers["set-cookie"].split(";")[0]
+
+    async def prepare(self) -> None:
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/games") as answer:
+            card = next(game for game in json.loads(answer.read())["games"] if game["key"] == self.game)
+        length = card["match"]["high"] if card["match"]["setting"] else None
+        for table in range(self.tables):
+            info, ann = await asyncio.to_thread(
+                self.call, "/api/tables", {"game": self.game, "seats": seats, "match": length}
+            )
+            _, ben = await asyncio.to_thread(self.call, f"/api/tables/{info['id']}/join", {})
+            for seat, cookie in enumerate((ann, ben)):
+                wire = await self.connect(table, seat, f"/api/tables/{info['id']}/socket", cookie)
+                wire.send(b'{"type":"hello"}')
+        while sum(ready is not None for ready in self.ready) < self.tables:
+            await asyncio.sleep(0.05)
+
+    def take(self, wire: Wire, frame: bytes) -> None:
+        table = wire.table
+        if b'"kind":"moved"' in frame[:120]:
+            self.note(wire, frame)
+            self.arrived(table)
+            return
+        if frame.startswith((b'{"type":"welcome"', b'{"type":"update"')):
+            data = json.loads(frame)
+            state = data.get("shuffle") or {}
+            info = data.get("table") or {}
+            seed = hashlib.sha256(f"{table} {wire.seat}".encode()).digest()
+            if info.get("status") == "shuffling" and wire.seat in state.get("waiting", []):
+                if state["step"] == "commit":
+                    ask = {"type": "commit", "seat": wire.seat, "commit": hashlib.sha256(seed).hexdigest()}
+                else:
+                    ask = {"type": "reveal", "seat": wire.seat, "seed": seed.hex()}
+                wire.send(json.dumps(ask).encode())
+            if info.get("status") == "pause":
+                wire.send(b'{"type":"ready","seat":%d}' % wire.seat)
+            if info.get("status") == "over":
+                self.over += 1
+            if any(entry["kind"] == "dealt" for entry in data["entries"]):
+                self.note(wire, frame)
+                if self.closed_loop and self.ready[table] is not None:
+                    self.move(table)
+
+    def note(self, wire: Wire, frame: bytes) -> None:
+        if b'"legal":["' in frame:
+            self.ready[wire.table] = (wire, frame)
+
+    def move(self, table: int) -> bool:
+        found = self.ready[table]
+        if found is None:
+            return False
+        wire, frame = found
+        self.ready[table] = None
+        start = frame.index(b'"legal":["') + 10
+        text = frame[start : frame.index(b'"', start)]
+        round = number(frame, b'"round":', frame.rindex(b'],"round":'))
+        ply = number(frame, b'"ply":', frame.rindex(b',"ply":'))
+        self.count += 1
+        self.begin(table)
+        wire.send(
+            b'{"type":"move","ref":"m%d","seat":%d,"round":%d,"ply":%d,"text":"%b"}'
+            % (self.count, wire.seat, round, ply, text)
+        )
+        return True
+
+
+def number(frame: bytes, key: bytes, at: int) -> int:
+    start = frame.index(key, at) + len(key)
+    end = start
+    while frame[end : end + 1].isdigit():
+        end += 1
+    return int(frame[start:end])
+
+
+async def measured(load: Load, seconds: float, rate: int) -> dict[str, dict[str, float]]:
+    await load.prepare()
+    memory = load.memory()
+    found = {"closed": await load.closed(seconds), "steady": await load.steady(rate, seconds)}
+    found["closed"]["MB"] = memory
+    return found
+
+
+def run(make: Callable[[], Load], arguments: argparse.Namespace) -> dict[str, dict[str, float]]:
+    load = make()
+    load.start(arguments.core)
+    try:
+        return asyncio.run(measured(load, arguments.seconds, arguments.rate))
+    finally:
+        load.stop()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", required=True)
+    parser.add_argument("--tables", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--rate", type=int, default=1000, help="moves a second of the steady part")
+    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--core", default="0" if sys.platform == "linux" else None, help="the server's core")
+    arguments = parser.parse_args()
+    if sys.platform == "linux" and arguments.core:
+        os.sched_setaffinity(0, set(range(os.cpu_count() or 1)) - {int(arguments.core)} or {0})
+    found: dict[str, list[dict[str, dict[str, float]]]] = {"echo": [], arguments.game: []}
+    for number_ in range(arguments.runs):
+        with tempfile.TemporaryDirectory() as folder:
+            makers: dict[str, Callable[[], Load]] = {
+                "echo": lambda: Echo(arguments.tables),
+                arguments.game: lambda folder=folder: Foxrow(arguments.tables, arguments.game, Path(folder)),  # type: ignore[misc]
+            }
+            for name, make in makers.items():
+                result = run(make, arguments)
+                found[name].append(result)
+                print(number_, name, json.dumps(result), flush=True)
+    print("\n| server | part | moves/s | p50 ms | p99 ms | MB |\n|---|---|---|---|---|---|")
+    for name, results in found.items():
+        for part in ("closed", "steady"):
+            middle = {
+                key: statistics.median(result[part][key] for result in results)
+                for key in ("moves/s", "p50 ms", "p99 ms")
+            }
+            size = statistics.median(result["closed"]["MB"] for result in results)
+            cells = f"{middle['moves/s']:,.0f} | {middle['p50 ms']:.1f} | {middle['p99 ms']:.1f} | {size:.0f}"
+            print(f"| {name} | {part} | {cells} |")
+
+
+if __name__ == "__main__":
+    main()
