@@ -150,6 +150,8 @@ def read_setup(data: object, players: int, options: Mapping[str, Choice]) -> Sta
         column, row = read_cell(tile["at"], f"{place}.at")
         symbol = use(owner, tile["tile"], f"{place}.tile")
         if down:
+            if not (0 <= column - int(s.left) < s.width and 0 <= row - int(s.top) < s.height):
+                raise SetupError(place, "a face-down tile must cover a tile that is listed before it")
             put_lid(s, owner, symbol, cell_at(column, row), place)
         else:
             widen(s, column, row, f"{place}.at")
