@@ -166,7 +166,6 @@ def described(error: FoxrowError) -> Answer:
             "text": quoted(error.text),
             "kind": error.kind,
             "reason": error.reason,
-            "code": error.code,
         }
         return shown if error.round is None else {"round": error.round, **shown}
     kind = "setup" if isinstance(error, SetupError) else "record"
