@@ -55,10 +55,10 @@ class Tabletop(App[None]):
     .-narrow #side { display: none; }
     #log { height: 1fr; padding: 0 1; scrollbar-gutter: stable; }
     #hint { height: auto; max-height: 12; padding: 0 1; color: $text-accent; }
-    #ask { height: auto; max-height: 45%; border-top: solid $panel; }
+    #ask { height: auto; max-height: 60%; border-top: solid $panel; }
     #say { height: auto; padding: 0 1; text-style: bold; }
     #moves { height: auto; max-height: 9; border: none; }
-    #typed { border: none; height: 1; padding: 0 1; }
+    #typed { border: none; height: 1; padding: 0 1; dock: bottom; }
     Page { align: center middle; }
     #page { width: 90%; max-width: 100; height: 90%; border: round $accent; padding: 0 2; background: $surface; }
     """
@@ -184,7 +184,9 @@ class Tabletop(App[None]):
         if position is None or position.over or position.to_act != self.seat:
             return
         wanted = " ".join(typed.lower().split())
-        fitting = [text for text in position.legal() if text.lower().startswith(wanted)]
+        rules, state = self.game.rules, position.state
+        texts = [rules.move_text(state, move) for move in rules.legal(state)]  # in the game's own order
+        fitting = [text for text in texts if text.lower().startswith(wanted)]
         moves.add_options([Option(text, id=f"m{i}") for i, text in enumerate(fitting)])
         if fitting:
             moves.highlighted = 0
