@@ -73,13 +73,22 @@ class Step:
 
 def deal(case: Case, seed: int) -> Any:
     """A shuffled deal; the starter follows from the seed too."""
-    rules = case.game.rules
-    order = list(range(len(rules.deck(case.players, case.options))))
+    return lay_out(case, *shuffled(case, seed))
+
+
+def shuffled(case: Case, seed: int) -> tuple[list[int], int]:
+    """The order of a deck, and who starts."""
+    order = list(range(len(case.game.rules.deck(case.players, case.options))))
     random = Random(seed)
     random.shuffle(order)
+    return order, random.randrange(case.players)
+
+
+def lay_out(case: Case, order: list[int], first: int) -> Any:
+    rules = case.game.rules
     state = rules.states(1)[0]
     codes = np.array(case.game.option_codes(case.options), np.int32)
-    rules.deal(state, np.array(order, np.int32), case.players, random.randrange(case.players), codes)
+    rules.deal(state, np.array(order, np.int32), case.players, first, codes)
     return state
 
 

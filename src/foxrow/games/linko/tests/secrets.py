@@ -33,6 +33,16 @@ def other_worlds(s: Any, seat: int, random: Random, count: int) -> Iterator[Any]
         yield world
 
 
+def witnessed(s: Any, seat: int, before: Any, move: str) -> object:
+    """What a seat (−1: a spectator) is shown of a position by L17, whatever the program remembers for it."""
+    players = range(int(s.players))
+    table = [[int(n) for n in cards] for cards in (s.display, s.discard, s.held, s.height, *s.rows)]
+    pile = int(s.end) - int(s.drawn)
+    turn = (int(s.active), int(s.victim), int(s.draws), int(s.stage))
+    hand = [int(n) for n in s.hands[seat]] if seat in players else []
+    return table, pile, turn, hand
+
+
 def unknown_cards(s: Any, seat: int) -> list[int]:
     """The cards of a hand that only its holder knows."""
     return [v for v in range(VALUES) for _ in range(int(s.hands[seat, v]) - int(s.known[seat, v]))]

@@ -33,6 +33,20 @@ def other_worlds(s: Any, seat: int, random: Random, count: int) -> Iterator[Any]
         yield world
 
 
+def witnessed(s: Any, seat: int, before: Any, move: str) -> object:
+    """What a seat (−1: a spectator) is shown of a position by X13, whatever the program remembers for it.
+
+    Who passes shows the hand, before drawing (X8).
+    """
+    players = range(int(s.players))
+    board = [[int(cells) for cells in sets] for sets in (s.faces, s.owners, s.covers)]
+    sizes = [(int(s.held[other]), int(s.stock[other])) for other in players]
+    turn = (int(s.active), int(s.passes), int(s.winner), int(s.stage))
+    hand = [int(n) for n in s.hands[seat]] if seat in players else []
+    shown = [int(n) for n in before.hands[int(before.active)]] if move == "pass" else []
+    return board, sizes, turn, hand, shown
+
+
 def unknown_tiles(s: Any, seat: int) -> list[int]:
     """The tiles of a hand that only its holder knows."""
     return [i for i in range(SYMBOLS) for _ in range(int(s.hands[seat, i]) - int(s.known[seat, i]))]
