@@ -47,7 +47,7 @@ def main() -> None:
     print(f"{'':10}{'players':>8}{'1 thread':>12}{'2 threads':>12}{'gain':>8}   simulations/s")
     for row in results:
         one, two = row["one_thread"], row["two_threads"]
-        print(f"{row['game']:10}{row['players']:>8}{one:>12,}{two:>12,}{two / one:>8.2f}")  # type: ignore[operator]
+        print(f"{row['game']:10}{row['players']:>8}{one:>12,}{two:>12,}{two / one:>8.2f}")
 
 
 if __name__ == "__main__":
