@@ -29,6 +29,7 @@ class Sitting:
         seed: int = 1,
         motion: bool = False,
         cuts: bool = False,
+        tips: bool = False,
     ) -> None:
         self.address = address
         self.faults: list[str] = []
@@ -44,6 +45,8 @@ class Sitting:
             reduced_motion="no-preference" if motion else "reduce",
             accept_downloads=True,
         )
+        if not tips:
+            self.context.add_init_script("localStorage.setItem('foxrow:tips', 'off')")
         self.page: Page = self.context.new_page()
         self._watch(self.page)
 

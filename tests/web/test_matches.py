@@ -96,3 +96,23 @@ def test_a_round_by_keyboard_alone(sit: Sit, key: str) -> None:
     me.page.locator("[data-result]").focus()
     me.page.keyboard.press("Enter")
     expect(me.page.locator(".result")).to_be_visible()
+
+
+@every_game
+def test_a_newcomer_is_given_tips_one_at_a_time_and_puts_them_away(sit: Sit, key: str) -> None:
+    me = sit(size=PHONE, tips=True)
+    me.go_to_table(me.make(games()[key]))
+    assert me.turn()
+    tip = me.page.locator(".tip")
+    expect(tip).to_have_count(1)
+    box, hand = tip.bounding_box(), me.page.locator(".hand-tray").bounding_box()
+    assert box is not None
+    assert hand is not None
+    assert box["y"] >= hand["y"] + hand["height"] - 1, "the tip covers the hand"
+    first = tip.inner_text()
+    tip.locator("button").tap()
+    me.page.wait_for_timeout(200)
+    assert tip.count() == 0 or tip.inner_text() != first
+    me.page.reload()
+    assert me.turn()
+    assert tip.count() == 0 or tip.inner_text() != first
