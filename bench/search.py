@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--seconds", type=float, default=2.0)
     args = parser.parse_args()
-    results = []
+    results: list[tuple[str, int, int, int]] = []
     for game in games().values():
         warm(game.rules)
         for players in (game.players[0], game.players[-1]):
@@ -42,12 +42,13 @@ def main() -> None:
             two = speed(game, players, 2, args.seconds)
             results.append({"game": game.key, "players": players, "one_thread": round(one), "two_threads": round(two)})
     if args.json:
-        print(json.dumps({"cores": os.cpu_count(), "load": os.getloadavg()[0], "simulations_per_second": results}))
+        keys = ("game", "players", "one_thread", "two_threads")
+        rows = [dict(zip(keys, row, strict=True)) for row in results]
+        print(json.dumps({"cores": os.cpu_count(), "load": os.getloadavg()[0], "simulations_per_second": rows}))
         return
     print(f"{'':10}{'players':>8}{'1 thread':>12}{'2 threads':>12}{'gain':>8}   simulations/s")
-    for row in results:
-        one, two = row["one_thread"], row["two_threads"]
-        print(f"{row['game']:10}{row['players']:>8}{one:>12,}{two:>12,}{two / one:>8.2f}")
+    for key, count, alone, paired in results:
+        print(f"{key:10}{count:>8}{alone:>12,}{paired:>12,}{paired / alone:>8.2f}")
 
 
 if __name__ == "__main__":

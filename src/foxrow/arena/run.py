@@ -13,8 +13,8 @@ from foxrow.arena.plan import Plan
 from foxrow.arena.results import Results
 from foxrow.arena.round import Players, Result, play_deal
 from foxrow.arena.sprt import Verdict, judge
+from foxrow.bots.factory import warm
 from foxrow.core.errors import FoxrowError
-from foxrow.search.searcher import warm
 
 Tell = Callable[[Results, Verdict | None], None]
 Job = tuple[Plan, list[int]]  # some deals of a plan

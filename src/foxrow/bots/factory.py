@@ -11,6 +11,9 @@ from foxrow.bots.protocol import Bot, BotError
 from foxrow.bots.searching import Searching
 from foxrow.bots.simple import Greedy, Random
 from foxrow.core.contract import Game
+from foxrow.search.searcher import warm
+
+__all__ = ["Maker", "make", "maker", "warm"]
 
 LEVEL = re.compile(r"level:(\d{1,3})")
 SEARCH = re.compile(r"search:(\d+)(ms|s)?(?:x(\d+))?")
