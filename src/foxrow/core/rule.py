@@ -27,7 +27,7 @@ def rule(function: Callable[P, R]) -> Callable[P, R]:
         return function
     import numba
 
-    numba.config.CACHE_DIR = str(cache_folder(function.__globals__))  # type: ignore[attr-defined]  # set by name
+    numba.config.CACHE_DIR = str(cache_folder(function.__globals__))
     compiled: Callable[P, R] = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     return compiled
 
