@@ -3,7 +3,7 @@
  * (no style attributes, so the content policy stays strict).
  *
  * A board marks places with `data-at="…"` (a pile, a seat, a card in a place). Before the view changes it takes a
- * `snapshot`, after the change (`tick`) it calls `travel` with where from (old places) and where to (new ones).
+ * `snapshot`, after the change it calls `travel` with the same flights: where from (old places), where to (new ones).
  * What flies is a copy on a layer above the whole table, so that neither the tray nor a neighbour cuts it; the real
  * thing stays hidden until the copy has landed.
  */
@@ -22,7 +22,8 @@ export interface Flight {
 
 interface Place {
   rect: DOMRect;
-  copy: HTMLElement;
+  /** Only of what flies as it was before: leaving, or turning over. */
+  copy: HTMLElement | null;
 }
 export type Places = Map<string, Place>;
 
@@ -38,12 +39,15 @@ export function reducedMotion(): boolean {
   );
 }
 
-export function snapshot(root: ParentNode): Places {
+/** Where everything lies before the view changes, and copies of what these flights carry away. */
+export function snapshot(root: ParentNode, flights: readonly Flight[] = []): Places {
   const places: Places = new Map();
+  const copied = new Set(flights.filter((one) => one.away || one.flip).map((one) => one.from ?? one.to));
   for (const element of root.querySelectorAll<HTMLElement>("[data-at]")) {
     const rect = element.getBoundingClientRect();
-    if (rect.width)
-      places.set(element.dataset["at"]!, { rect, copy: element.cloneNode(true) as HTMLElement });
+    const name = element.dataset["at"]!;
+    const copy = copied.has(name) ? (element.cloneNode(true) as HTMLElement) : null;
+    if (rect.width) places.set(name, { rect, copy });
   }
   return places;
 }
@@ -80,93 +84,121 @@ function lay(copy: HTMLElement, rect: DOMRect): HTMLElement {
   return copy;
 }
 
-/** Resolves when everything has landed. */
+const centre = (rect: DOMRect) => ({ x: rect.left + rect.width / 2, y: rect.top + rect.height / 2 });
+
+/**
+ * Lets the flights fly; what kept its name slides to its new place. Everything is measured before anything is
+ * touched, so that the browser lays out once. Resolves when all has landed.
+ */
 export async function travel(root: Element, before: Places, flights: readonly Flight[]): Promise<void> {
-  const still = reducedMotion();
-  const steps = Math.max(1, ...flights.map((flight) => (flight.order ?? 0) + 1));
-  const stagger = Math.min(STAGGER, (LIMIT - MOVE) / steps);
   const started: Animation[] = [];
-  for (const flight of flights) {
-    const element = root.querySelector<HTMLElement>(`[data-at="${CSS.escape(flight.to)}"]`);
-    if (!element) continue;
-    if (still) {
-      started.push(mark(element));
-      continue;
+  const going = new Map(flights.filter((flight) => !flight.away).map((flight) => [flight.to, flight]));
+  const here = new Map<string, { element: HTMLElement; rect: DOMRect }>();
+  for (const element of root.querySelectorAll<HTMLElement>("[data-at]")) {
+    here.set(element.dataset["at"]!, { element, rect: element.getBoundingClientRect() });
+  }
+  if (reducedMotion()) {
+    for (const { to } of flights) {
+      const found = here.get(to);
+      if (found) started.push(mark(found.element));
     }
-    const origin = before.get(flight.from ?? flight.to);
-    if (!origin) continue;
-    const target = element.getBoundingClientRect();
-    // A traveller that goes away keeps its own size and shrinks into the place; one that arrives grows from its origin.
-    const size = flight.away ? origin.rect : target;
-    const centre = (rect: DOMRect) => ({ x: rect.left + rect.width / 2, y: rect.top + rect.height / 2 });
-    const seat = new DOMRect(
-      centre(target).x - size.width / 2,
-      centre(target).y - size.height / 2,
-      size.width,
-      size.height,
-    );
-    const dx = centre(origin.rect).x - centre(seat).x;
-    const dy = centre(origin.rect).y - centre(seat).y;
-    const scale = flight.away ? 1 : origin.rect.width / seat.width;
-    if (Math.abs(dx) + Math.abs(dy) < 1 && Math.abs(scale - 1) < 0.02) continue;
-    const delay = (flight.order ?? 0) * stagger;
-    const timing: KeyframeAnimationOptions = { duration: MOVE, delay, fill: "both" };
-    const fly = (copy: HTMLElement, first: string, middle: string, last: string, fade: boolean) => {
-      layer(root).append(lay(copy, seat));
-      const animation = copy.animate(
-        [
-          { transform: `translate(${dx}px, ${dy}px) scale(${scale}) ${first}`, opacity: 1, easing: OUT },
-          {
-            transform: `translate(0, -3px) scale(1.04) ${middle}`,
-            opacity: 1,
-            offset: 0.86,
-            easing: "ease-out",
-          },
-          { transform: `translate(0, 0) scale(${fade ? 0.5 : 1}) ${last}`, opacity: fade ? 0 : 1 },
-        ],
-        timing,
+  } else {
+    for (const [name, { element, rect }] of here) {
+      const origin = before.get(name)?.rect;
+      if (!origin || going.has(name)) continue;
+      const [dx, dy] = [origin.left - rect.left, origin.top - rect.top];
+      if (Math.abs(dx) + Math.abs(dy) < 1) continue;
+      started.push(
+        element.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], {
+          duration: MOVE,
+          easing: OUT,
+        }),
       );
-      animation.finished.then(
-        () => copy.remove(),
-        () => copy.remove(),
-      );
-      started.push(animation);
-      return animation;
-    };
-    if (flight.away) {
-      fly(origin.copy.cloneNode(true) as HTMLElement, "scaleX(1)", "scaleX(1)", "scaleX(1)", true);
-      continue;
     }
-    const arriving = element.cloneNode(true) as HTMLElement;
-    if (flight.flip) {
-      const back = fly(
-        origin.copy.cloneNode(true) as HTMLElement,
-        "scaleX(1)",
-        "scaleX(-1)",
-        "scaleX(-1)",
-        false,
-      );
-      const face = fly(arriving, "scaleX(-1)", "scaleX(1)", "scaleX(1)", false);
-      // The side that faces away is not shown: by eye the turn is half done after a fifth of the way.
-      for (const [animation, from, to] of [
-        [back, 1, 0],
-        [face, 0, 1],
-      ] as const) {
-        const side = (animation.effect as KeyframeEffect).target as HTMLElement;
-        side.animate(
-          [
-            { opacity: from, easing: "step-end" },
-            { opacity: to, offset: 0.2, easing: "step-end" },
-            { opacity: to },
-          ],
-          timing,
-        );
-      }
-    } else fly(arriving, "scaleX(1)", "scaleX(1)", "scaleX(1)", false);
-    started.push(element.animate([{ opacity: 0 }, { opacity: 0 }], { duration: delay + MOVE }));
+    const steps = Math.max(1, ...flights.map((flight) => (flight.order ?? 0) + 1));
+    const stagger = Math.min(STAGGER, (LIMIT - MOVE) / steps);
+    for (const flight of flights) {
+      const target = here.get(flight.to);
+      const origin = before.get(flight.from ?? flight.to);
+      if (target && origin) started.push(...fly(root, flight, origin, target, stagger));
+    }
   }
   running = [...running.filter((one) => one.playState === "running"), ...started];
   await Promise.allSettled(started.map((animation) => animation.finished));
+}
+
+function fly(
+  root: Element,
+  flight: Flight,
+  origin: Place,
+  target: { element: HTMLElement; rect: DOMRect },
+  stagger: number,
+): Animation[] {
+  const { element, rect } = target;
+  // A traveller that goes away keeps its own size and shrinks into the place; one that arrives grows from its origin.
+  const size = flight.away ? origin.rect : rect;
+  const seat = new DOMRect(
+    centre(rect).x - size.width / 2,
+    centre(rect).y - size.height / 2,
+    size.width,
+    size.height,
+  );
+  const dx = centre(origin.rect).x - centre(seat).x;
+  const dy = centre(origin.rect).y - centre(seat).y;
+  const scale = flight.away ? 1 : origin.rect.width / seat.width;
+  if (Math.abs(dx) + Math.abs(dy) < 1 && Math.abs(scale - 1) < 0.02) return [];
+  const delay = (flight.order ?? 0) * stagger;
+  const timing: KeyframeAnimationOptions = { duration: MOVE, delay, fill: "both" };
+  const out: Animation[] = [];
+  const send = (copy: HTMLElement, first: number, last: number, fade: boolean): void => {
+    layer(root).append(lay(copy, seat));
+    const animation = copy.animate(
+      [
+        {
+          transform: `translate(${dx}px, ${dy}px) scale(${scale}) scaleX(${first})`,
+          opacity: 1,
+          easing: OUT,
+        },
+        {
+          transform: `translate(0, -3px) scale(1.04) scaleX(${last})`,
+          opacity: 1,
+          offset: 0.86,
+          easing: "ease-out",
+        },
+        { transform: `translate(0, 0) scale(${fade ? 0.5 : 1}) scaleX(${last})`, opacity: fade ? 0 : 1 },
+      ],
+      timing,
+    );
+    const gone = () => copy.remove();
+    animation.finished.then(gone, gone);
+    out.push(animation);
+  };
+  if (flight.away) {
+    if (origin.copy) send(origin.copy, 1, 1, true);
+    return out;
+  }
+  const arriving = element.cloneNode(true) as HTMLElement;
+  if (flight.flip && origin.copy) {
+    const back = origin.copy.cloneNode(true) as HTMLElement;
+    send(back, 1, -1, false);
+    send(arriving, -1, 1, false);
+    // The side that faces away is not shown: by eye the turn is half done after a fifth of the way.
+    for (const [side, from, to] of [
+      [back, 1, 0],
+      [arriving, 0, 1],
+    ] as const) {
+      side.animate(
+        [
+          { opacity: from, easing: "step-end" },
+          { opacity: to, offset: 0.2, easing: "step-end" },
+          { opacity: to },
+        ],
+        timing,
+      );
+    }
+  } else send(arriving, 1, 1, false);
+  out.push(element.animate([{ opacity: 0 }, { opacity: 0 }], { duration: delay + MOVE }));
+  return out;
 }
 
 /** Reduced motion: the thing jumps, and is outlined for a moment. */
@@ -174,24 +206,4 @@ export function mark(element: HTMLElement): Animation {
   return element.animate([{ outline: "3px solid var(--amber)" }, { outline: "3px solid var(--amber)" }], {
     duration: 150,
   });
-}
-
-/** The browser lays out a row that lost or gained a neighbour: everything that kept its name slides to its new place. */
-export function settle(root: Element, before: Places, except: ReadonlySet<string> = new Set()): void {
-  if (reducedMotion()) return;
-  for (const element of root.querySelectorAll<HTMLElement>("[data-at]")) {
-    const name = element.dataset["at"]!;
-    const origin = before.get(name)?.rect;
-    if (!origin || except.has(name)) continue;
-    const here = element.getBoundingClientRect();
-    const dx = origin.left - here.left;
-    const dy = origin.top - here.top;
-    if (Math.abs(dx) + Math.abs(dy) < 1) continue;
-    running.push(
-      element.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], {
-        duration: MOVE,
-        easing: OUT,
-      }),
-    );
-  }
 }
