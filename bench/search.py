@@ -40,7 +40,7 @@ def main() -> None:
         for players in (game.players[0], game.players[-1]):
             one = speed(game, players, 1, args.seconds)
             two = speed(game, players, 2, args.seconds)
-            results.append({"game": game.key, "players": players, "one_thread": round(one), "two_threads": round(two)})
+            results.append((game.key, players, round(one), round(two)))
     if args.json:
         keys = ("game", "players", "one_thread", "two_threads")
         rows = [dict(zip(keys, row, strict=True)) for row in results]
