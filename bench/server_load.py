@@ -48,10 +48,22 @@ async def app(scope, receive, send):
             await other({"type": "websocket.send", "text": message["text"]})
 uvicorn.run(app, port=int(sys.argv[1]), ws="websockets-sansio", ws_per_message_deflate=False, log_level="error")
 """
-WIDE = {
-    "pace": 0, "workers": 0, "round_pause": 0.0,
-    "limits": dict.fromkeys(("calls", "calls_burst", "new_tables", "new_tables_burst", "new_people", "new_people_burst", "requests", "requests_burst", "sockets_of_address", "sockets_of_person", "tables_of_person", "tables", "misses", "misses_burst"), 10 ** 9),
-}  # fmt: skip
+UNLIMITED = (
+    "calls", "calls_burst", "new_tables", "new_tables_burst", "new_people", "new_people_burst", "requests",
+    "requests_burst", "sockets_of_address", "sockets_of_person", "tables_of_person", "tables", "misses", "misses_burst",
+)  # fmt: skip
+WIDE = {"pace": 0, "workers": 0, "round_pause": 0.0, "limits": dict.fromkeys(UNLIMITED, 10**9)}
+
+# boardgame.io's own way to a game: tic-tac-toe, its end left out so that a table plays on.
+BOARDGAME = """
+const { Server, Origins } = require('boardgame.io/server');
+const game = { name: 'tic-tac-toe', setup: () => ({ cells: Array(9).fill(null) }),
+  turn: { minMoves: 1, maxMoves: 1 },
+  moves: { clickCell: ({ G, playerID }, id) => {
+    if (G.cells.every(c => c !== null)) G.cells = Array(9).fill(null);
+    G.cells[id] = playerID; } } };
+Server({ games: [game], origins: [Origins.LOCALHOST] }).run(Number(process.argv[2]));
+"""
 
 
 def free_port() -> int:
@@ -160,6 +172,11 @@ class Load:
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
+    def cpu(self) -> float:
+        """Seconds of processor time that the server has used."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     async def connect(self, table: int, seat: int, path: str, cookie: str | None) -> Wire:
         loop = asyncio.get_running_loop()
         _, wire = await loop.create_connection(lambda: Wire(self.take), "127.0.0.1", self.port)
@@ -225,13 +242,15 @@ class Load:
 
     async def counted(self, seconds: float, then: Callable[[], None]) -> dict[str, float]:
         self.times, self.done, self.counting = [], 0, True
-        began = time.perf_counter()
+        began, used = time.perf_counter(), self.cpu()
         await asyncio.sleep(seconds)
         took = time.perf_counter() - began
+        used = self.cpu() - used
         self.counting = False
         times = sorted(self.times) or [float("nan")]
         return {
             "moves/s": self.done / took,
+            "cpu us": 1e6 * used / max(1, self.done),
             "p50 ms": 1000 * times[len(times) // 2],
             "p99 ms": 1000 * times[min(len(times) - 1, int(len(times) * 0.99))],
         }
@@ -342,6 +361,61 @@ class Foxrow(Load):
         return True
 
 
+class BoardgameIo(Load):
+    """boardgame.io in memory, over its socket.io: `--boardgame FOLDER`, where npm has installed it."""
+
+    def __init__(self, tables: int, folder: Path) -> None:
+        super().__init__(tables)
+        self.folder = folder
+        self.state = [0] * tables
+        self.synced = 0
+
+    def command(self) -> list[str]:
+        script = self.folder / "server.js"
+        script.write_text(BOARDGAME)
+        return ["node", str(script), str(self.port)]
+
+    def start(self, core: str | None) -> None:
+        pin = ["taskset", "-c", core] if core else []
+        self.process = subprocess.Popen([*pin, *self.command()], cwd=self.folder, stdout=subprocess.DEVNULL)
+        for _ in range(600):
+            with closing(socket.socket()) as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.1)
+        raise SystemExit("boardgame.io did not start")
+
+    async def prepare(self) -> None:
+        for table in range(self.tables):
+            for seat in (0, 1):
+                await self.connect(table, seat, "/socket.io/?EIO=4&transport=websocket", None)
+        while self.synced < 2 * self.tables:
+            await asyncio.sleep(0.05)
+
+    def take(self, wire: Wire, frame: bytes) -> None:
+        if frame == b"2":
+            wire.send(b"3")
+        elif frame.startswith(b"0"):
+            wire.send(b"40/tic-tac-toe,")
+        elif frame.startswith(b"40/"):
+            wire.send(b'42/tic-tac-toe,["sync","m%d","%d",null,2]' % (wire.table, wire.seat))
+        elif b'["sync"' in frame[:30]:
+            self.synced += 1
+        elif b'["update"' in frame[:30]:
+            self.state[wire.table] = number(frame, b'"_stateID":', 0)
+            self.arrived(wire.table)
+
+    def move(self, table: int) -> bool:
+        state = self.state[table]
+        seat = state % 2
+        self.begin(table)
+        self.wires[table][seat].send(
+            b'42/tic-tac-toe,["update",{"type":"MAKE_MOVE","payload":{"type":"clickCell","args":[%d],'
+            b'"playerID":"%d","credentials":null}},%d,"m%d","%d"]' % (state % 9, seat, state, table, seat)
+        )
+        return True
+
+
 def number(frame: bytes, key: bytes, at: int) -> int:
     start = frame.index(key, at) + len(key)
     end = start
@@ -367,6 +441,9 @@ def run(make: Callable[[], Load], arguments: argparse.Namespace) -> dict[str, di
         load.stop()
 
 
+KEYS = ("moves/s", "cpu us", "p50 ms", "p99 ms")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", required=True)
@@ -374,6 +451,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--rate", type=int, default=1000, help="moves a second of the steady part")
     parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--boardgame", type=Path, help="a folder with boardgame.io in its node_modules")
     parser.add_argument("--core", default="0" if sys.platform == "linux" else None, help="the server's core")
     arguments = parser.parse_args()
     if sys.platform == "linux" and arguments.core:
@@ -385,19 +463,19 @@ def main() -> None:
                 "echo": lambda: Echo(arguments.tables),
                 arguments.game: lambda folder=folder: Foxrow(arguments.tables, arguments.game, Path(folder)),  # type: ignore[misc]
             }
+            if arguments.boardgame is not None:
+                makers["boardgame.io"] = lambda: BoardgameIo(arguments.tables, arguments.boardgame)
             for name, make in makers.items():
                 result = run(make, arguments)
-                found[name].append(result)
+                found.setdefault(name, []).append(result)
                 print(number_, name, json.dumps(result), flush=True)
-    print("\n| server | part | moves/s | p50 ms | p99 ms | MB |\n|---|---|---|---|---|---|")
+    print("\n| server | part | moves/s | CPU µs/move | p50 ms | p99 ms | MB |")
+    print("|---|---|---|---|---|---|---|")
     for name, results in found.items():
         for part in ("closed", "steady"):
-            middle = {
-                key: statistics.median(result[part][key] for result in results)
-                for key in ("moves/s", "p50 ms", "p99 ms")
-            }
+            middle = {key: statistics.median(result[part][key] for result in results) for key in KEYS}
             size = statistics.median(result["closed"]["MB"] for result in results)
-            cells = f"{middle['moves/s']:,.0f} | {middle['p50 ms']:.1f} | {middle['p99 ms']:.1f} | {size:.0f}"
+            cells = f"{middle['moves/s']:,.0f} | {middle['cpu us']:.0f} | {middle['p50 ms']:.1f} | {middle['p99 ms']:.1f} | {size:.0f}"
             print(f"| {name} | {part} | {cells} |")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from enum import Enum
 from functools import lru_cache
-from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, cast, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,8 +61,9 @@ def record(cls: type[R]) -> type[R]:
         if hasattr(np.record, name):
             raise TypeError(f"{cls.__name__}.{name}: NumPy has that name, and plain Python would read NumPy's")
         visibility[name] = seen[0]
-        if get_origin(kind) is np.ndarray:
-            scalar = get_args(get_args(kind)[1])[0]
+        if any(isinstance(note, tuple) for note in notes):
+            arguments = get_args(kind)  # of np.ndarray; of the alias NDArray itself since NumPy 2.5
+            scalar = arguments[0] if len(arguments) == 1 else get_args(arguments[1])[0]
             shape = next(note for note in notes if isinstance(note, tuple))
             fields.append((name, scalar, shape))
         else:
@@ -110,13 +111,22 @@ def _twin(state: Record) -> Any:
 
 def mask(state: Record, seat: int, visibility: dict[str, Visibility]) -> View:
     """What `seat` sees of the truth (−1: a spectator), as a copy with holes."""
-    if state.seer != TRUTH and state.seer != seat:
+    dtype = state.dtype
+    copied = bytearray(cast(Any, state))
+    at = cast(Any, dtype.fields)["seer"][1]
+    if copied[at] not in (TRUTH % 256, seat % 256):
         raise ValueError("only the truth can be masked: a view has holes already")
-    array = np.recarray(1, dtype=state.dtype)
-    array[0] = state
-    array.view(np.uint8)[...] |= _holes(state.dtype, seat, tuple(visibility.items()))
-    array.seer = seat
-    return cast(View, array[0])
+    known = _HOLES.get((id(visibility), seat))
+    if known is None or known[0] is not dtype or known[1] != list(visibility.values()):
+        holes = _holes(dtype, seat, tuple(visibility.items()))
+        known = _HOLES[id(visibility), seat] = (dtype, list(visibility.values()), holes)
+    np.bitwise_or(raw := np.frombuffer(copied, np.uint8), known[2], out=raw)
+    copied[at] = seat % 256
+    return cast(View, np.frombuffer(copied, dtype).view(np.recarray)[0])
+
+
+# By the declarations' identity, and checked against them: a view is made for every seat after every move.
+_HOLES: dict[tuple[int, int], tuple[np.dtype[Any], list[Visibility], NDArray[np.uint8]]] = {}
 
 
 @lru_cache(maxsize=256)

@@ -29,9 +29,7 @@ class Board:
 
     def _dealt(self) -> Record:
         seed, round, first = self._deal
-        position = Position.deal(
-            self.game, self.players, seed=seed, round=round, first=first, options=self.options
-        )
+        position = Position.deal(self.game, self.players, seed=seed, round=round, first=first, options=self.options)
         state: Record = position.state
         return state
 
@@ -44,9 +42,15 @@ class Board:
         return len(self.moves)
 
     @property
-    def to_act(self) -> int | None:
-        seat = int(self.game.rules.actor(self._state))
-        return None if seat < 0 else seat
+    def _state(self) -> Any:
+        return self._now
+
+    @_state.setter
+    def _state(self, state: Any) -> None:
+        """Whose turn it is, is asked for ten times a move: it is found once."""
+        self._now = state
+        seat = int(self.game.rules.actor(state))
+        self.to_act: int | None = None if seat < 0 else seat
 
     @property
     def over(self) -> bool:
@@ -83,7 +87,7 @@ class Board:
         if self._read is None or self._read[0] != text:
             self.read(text)
         assert self._read is not None
-        self.movers.append(int(self.game.rules.actor(self._state)))
+        self.movers.append(-1 if self.to_act is None else self.to_act)
         self._before, self._state, self._read = self._state, self._read[1], None
         self.moves.append(text)
 

@@ -233,10 +233,9 @@ def write_view(v: View) -> dict[str, Any]:
 
 def _table_json(s: State) -> dict[str, Any]:
     """What lies open for all."""
+    rows, heights = s.rows, s.height.tolist()
     return {
-        "stacks": [
-            [row_cards(int(s.rows[seat, i])) for i in range(int(s.height[seat]))] for seat in range(int(s.players))
-        ],
+        "stacks": [[row_cards(row) for row in rows[seat, : heights[seat]].tolist()] for seat in range(int(s.players))],
         "display": cards_json(s.display),
         "discard": cards_json(s.discard),
     }
