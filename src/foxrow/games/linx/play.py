@@ -45,6 +45,7 @@ def policy(v: View, legal: NDArray[np.int32], n: int, rng: Rng) -> int:
     win = winning_move(v, seat)
     if win >= 0:
         return win
+    # What the others could win with, and what could be done about it.
     tops = occupied(v) & ~covered(v)
     places = open_cells(v)
     ends = feared_ends(v, seat) & places
@@ -52,6 +53,7 @@ def policy(v: View, legal: NDArray[np.int32], n: int, rng: Rng) -> int:
     up_danger = danger_up(v, seat, tops, places) if ends != 0 else 0
     down_danger = danger_down(v, seat, tops, 0, 0) if lid_ends & tops != 0 else 0
     props = threatening_tiles(v, seat, places) if ends != 0 else 0
+    # Where a tile of this seat would make a pair that one more tile completes.
     mine = face_up(v, seat)
     free = int(v.reach) & ~occupied(v)
     up_one = pairing(mine, free, 1)

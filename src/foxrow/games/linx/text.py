@@ -150,9 +150,7 @@ def read_setup(data: object, players: int, options: Mapping[str, Choice]) -> Sta
         column, row = read_cell(tile["at"], f"{place}.at")
         symbol = use(owner, tile["tile"], f"{place}.tile")
         if down:
-            if not (0 <= column - int(s.left) < s.width and 0 <= row - int(s.top) < s.height):
-                raise SetupError(place, "a face-down tile must cover a tile that is listed before it")
-            put_lid(s, owner, symbol, cell_at(column, row), place)
+            put_lid(s, owner, symbol, column, row, place)
         else:
             widen(s, column, row, f"{place}.at")
             if occupied(s) >> cell_at(column, row) & 1:
@@ -219,10 +217,11 @@ def widen(s: State, column: int, row: int, place: str) -> None:
     s.left, s.top, s.width, s.height = left, top, right - left + 1, bottom - top + 1
 
 
-def put_lid(s: State, owner: int, symbol: int, cell: int, place: str) -> None:
+def put_lid(s: State, owner: int, symbol: int, column: int, row: int, place: str) -> None:
     """X7: on a face-up tile that it beats."""
-    lid = 1 << cell
-    if not lid & occupied(s):
+    lid = 1 << cell_at(column, row)
+    inside = 0 <= column - int(s.left) < s.width and 0 <= row - int(s.top) < s.height
+    if not inside or not lid & occupied(s):
         raise SetupError(place, "a face-down tile must cover a tile that is listed before it")
     if lid & covered(s):
         raise SetupError(place, "a face-down tile can never be covered")
