@@ -18,6 +18,7 @@ def main() -> None:
     parser.add_argument("--resume", nargs="?", const=True, default=False, help="a checkpoint, or the newest")
     parser.add_argument("--tiny", action="store_true", help="a run of seconds on any machine")
     parser.add_argument("--players", type=int, nargs="+")
+    parser.add_argument("--no-graphs", action="store_true", help="no CUDA graphs")
     parser.add_argument("--compile", action="store_true", help="by torch.compile")
     parser.add_argument("--test", action="store_true", help="test against the rule of thumb at the end")
     fields = {f.name: f for f in dataclasses.fields(Plan) if f.type in ("int", "float")}
@@ -28,6 +29,8 @@ def main() -> None:
     changes = {name: getattr(given, name) for name in fields if getattr(given, name) is not None}
     if given.players:
         changes["players"] = tuple(given.players)
+    if given.no_graphs:
+        changes["graphs"] = False
     if given.compile:
         changes["compile"] = True
     resume = Path(given.resume) if isinstance(given.resume, str) else given.resume

@@ -14,10 +14,11 @@ from torch import Tensor
 
 from foxrow.core.batch import Batch, Step, Variant
 from foxrow.core.contract import Game
+from foxrow.nets.model import padded
 
 
 class Field:
-    """`n` games and room for `length` + 1 steps of each."""
+    """`n` games and room for `length` + 1 steps of each. Rows of observations and masks are padded with zeros."""
 
     def __init__(
         self, game: Game, n: int, kinds: Sequence[Variant], share: Sequence[float], length: int, seed: int, device: str
@@ -37,8 +38,8 @@ class Field:
         def room(*shape: int, dtype: torch.dtype) -> Tensor:
             return torch.zeros(length + 1, n, *shape, dtype=dtype, device=device)
 
-        self.observations = room(rules.FEATURES, dtype=torch.int8)
-        self.masks = room(rules.MOVES, dtype=torch.bool)
+        self.observations = room(padded(rules.FEATURES), dtype=torch.int8)
+        self.masks = room(padded(rules.MOVES), dtype=torch.bool)
         self.actors = room(dtype=torch.int8)
         self.rewards = room(rules.SEATS, dtype=torch.float32)
         self.done = room(dtype=torch.bool)
@@ -81,4 +82,5 @@ class Field:
 
     def _keep(self, step: Step, t: int) -> None:
         for part, new in zip(self._parts, step, strict=True):
-            part[t].copy_(torch.from_numpy(new))
+            wide = part[t] if new.ndim == 1 else part[t, :, : new.shape[1]]
+            wide.copy_(torch.from_numpy(new))

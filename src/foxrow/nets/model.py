@@ -11,14 +11,22 @@ from torch import Tensor, nn
 from foxrow.nets.weights import Layers, names
 
 FLOOR = 0.2  # a feature that hardly ever varies is not blown up
+UNIT = 64  # tensor cores want rows of a multiple of this
+
+
+def padded(n: int) -> int:
+    """A width that tensor cores like; what is beyond `n` stays zero."""
+    return -(-n // UNIT) * UNIT
 
 
 class Model(nn.Module):
-    """Features in, logits of moves and values of seats out. Features are centred and scaled by fixed numbers."""
+    """Features in, logits of moves and values of seats out, both padded. Features are centred and scaled."""
 
     def __init__(self, features: int, moves: int, seats: int, width: int, depth: int) -> None:
         super().__init__()
         self.width, self.depth = width, depth
+        self.features, self.moves = features, moves
+        features, moves = padded(features), padded(moves)
         self.mean: Tensor
         self.scale: Tensor
         self.register_buffer("mean", torch.zeros(features))
@@ -57,6 +65,9 @@ class Model(nn.Module):
             if name == "enter":
                 matrix = matrix * self.scale.double().cpu().numpy()[:, None]
                 bias = bias - self.mean.double().cpu().numpy() @ matrix
+                matrix = matrix[: self.features]
+            if name == "policy":
+                matrix, bias = matrix[:, : self.moves], bias[: self.moves]
             out[name] = (matrix.astype(np.float32), bias.astype(np.float32))
         return out
 
@@ -67,7 +78,8 @@ class Model(nn.Module):
         for name, layer in zip(names(self.depth), mine, strict=True):
             matrix, bias = (torch.from_numpy(part).to(self.mean.device) for part in layers[name])
             if name == "enter":
-                bias = bias + self.mean @ matrix
-                matrix = matrix / self.scale[:, None]
-            layer.weight.copy_(matrix.T)  # type: ignore[operator,union-attr]
-            layer.bias.copy_(bias)  # type: ignore[operator,union-attr]
+                bias = bias + self.mean[: self.features] @ matrix
+                matrix = matrix / self.scale[: self.features, None]
+            rows, columns = matrix.shape
+            layer.weight[:columns, :rows].copy_(matrix.T)  # type: ignore[operator,union-attr,index]
+            layer.bias[:columns].copy_(bias)  # type: ignore[operator,union-attr,index]

@@ -37,13 +37,13 @@ class Plan:
     """How to train. The defaults are for a large GPU."""
 
     minutes: float = 6.0
-    games: int = 65536  # at once
-    length: int = 32  # moves of each between two updates
-    minibatch: int = 65536  # moves
+    games: int = 98304  # at once
+    length: int = 24  # moves of each between two updates
+    minibatch: int = 49152  # moves
     epochs: int = 1
     width: int = 512
     depth: int = 4
-    rate: float = 6e-4  # of learning, at the start
+    rate: float = 5e-4  # of learning, at the start
     last_rate: float = 1e-4  # and at the end
     clip: float = 0.2
     trust: float = 0.97  # λ of the advantages
@@ -59,6 +59,7 @@ class Plan:
     check: float = 60.0  # seconds between two tests against the rule of thumb
     seed: int = 1
     compile: bool = False  # by torch.compile: faster, after half a minute
+    graphs: bool = True  # CUDA graphs: the GPU does not wait for Python
     players: tuple[int, ...] | None = None  # None: all
 
 
@@ -92,12 +93,24 @@ class Trainer:
         self.field = Field(game, plan.games, self.kinds, shares(game, self.kinds), plan.length, plan.seed, device)
         self.model = Model(rules.FEATURES, rules.MOVES, rules.SEATS, plan.width, plan.depth).to(device)
         fused = device == "cuda"
-        self.optimiser = torch.optim.Adam(self.model.parameters(), lr=plan.rate, eps=1e-5, fused=fused)
+        self.rate = torch.tensor(plan.rate, device=device)
+        self.optimiser = torch.optim.Adam(
+            self.model.parameters(),
+            lr=self.rate if fused else plan.rate,
+            eps=1e-5,
+            fused=fused,
+            capturable=fused,
+        )
+        self._thinking: list[Any] = []  # CUDA graphs of `_think`, one a time
+        self._learning: Any = None  # and of `_update`
         self.past: list[dict[str, Tensor]] = []
         self.rivals = [
             Model(rules.FEATURES, rules.MOVES, rules.SEATS, plan.width, plan.depth).to(device).requires_grad_(False)
             for _ in range(plan.rivals)
         ]
+        self.part: list[Tensor] = []  # the minibatch: observations … there, and the weight of the entropy
+        self.facts = torch.zeros(4, device=device)
+        self.weight = torch.tensor(plan.entropy, device=device)
         self.samples = 0
         self.lot = np.random.default_rng(plan.seed)
         self.spent = 0.0  # seconds of training, earlier runs included
@@ -138,31 +151,50 @@ class Trainer:
         at = torch.remainder(self.seats + actors.long()[:, None], players[:, None])
         return by_seat.gather(1, at)
 
+    def _think(self, t: int) -> None:
+        """Choose the moves of time t and note what the net thought of it."""
+        field, plan = self.field, self.plan
+        actors = field.actors[t]
+        with self._autocast():
+            logits, values = self._forward(field.observations[t])
+        self.values[t].copy_(self._by_seat(values.float(), actors, field.players))
+        if t == plan.length:
+            return
+        moves, logp = self._draw(logits, field.masks[t])
+        self.logp[t].copy_(logp)
+        mine = actors.long() == self.home
+        width = (plan.games - self.first_past) // plan.rivals
+        for k, rival in enumerate(self.rivals):
+            at = slice(self.first_past + k * width, self.first_past + (k + 1) * width)
+            with self._autocast():
+                logits, _ = rival(field.observations[t, at])
+            theirs, _ = self._draw_plain(logits, field.masks[t, at])
+            moves[at] = torch.where(mine[at], moves[at], theirs)
+        self.learned[t, self.first_past :] = mine[self.first_past :]
+        self.moves[t].copy_(moves)
+
     @torch.no_grad()
     def _collect(self) -> None:
         """Play `length` moves in every game."""
-        field, plan = self.field, self.plan
-        width = (plan.games - self.first_past) // plan.rivals if self.past else 0
-        for t in range(plan.length + 1):
-            actors = field.actors[t]
-            with self._autocast():
-                logits, values = self._forward(field.observations[t])
-            moves, logp = self._draw(logits, field.masks[t])
-            self.values[t] = self._by_seat(values.float(), actors, field.players)
-            if t == plan.length:
-                break
-            if width:
-                mine = actors.long() == self.home
-                for k, rival in enumerate(self.rivals):
-                    at = slice(self.first_past + k * width, self.first_past + (k + 1) * width)
-                    with self._autocast():
-                        logits, _ = rival(field.observations[t, at])
-                    theirs, _ = self._draw_plain(logits, field.masks[t, at])
-                    moves[at] = torch.where(mine[at], moves[at], theirs)
-                self.learned[t, self.first_past :] = mine[self.first_past :]
-            self.moves[t], self.logp[t] = moves, logp
-            field.step(t, moves)
-        self.samples += int(plan.length * plan.games)
+        for t in range(self.plan.length + 1):
+            if self._thinking:
+                self._thinking[t].replay()
+            else:
+                self._think(t)
+            if t < self.plan.length:
+                self.field.step(t, self.moves[t])
+        self.samples += int(self.plan.length * self.plan.games)
+
+    @torch.no_grad()
+    def _draw_graphs(self) -> None:
+        """Record `_think` of every time, after it has run once."""
+        made: list[Any] = []
+        for t in range(self.plan.length + 1):
+            graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(graph, pool=made[0].pool() if made else None):
+                self._think(t)
+            made.append(graph)
+        self._thinking = made
 
     @torch.no_grad()
     def _advantages(self, margin: float) -> tuple[Tensor, Tensor]:
@@ -230,6 +262,14 @@ class Trainer:
         clipped = (((ratio - 1).abs() > plan.clip) * learned).sum() / many
         return loss, torch.stack([value_loss, mean_entropy, drift, clipped]).detach()
 
+    def _update(self) -> None:
+        """One step of learning on the minibatch in `self.part`."""
+        loss, facts = self._loss(*self.part)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 0.5, foreach=True)
+        self.optimiser.step()
+        self.facts.copy_(facts)
+
     def _learn(self, advantages: Tensor, targets: Tensor, entropy: float) -> Tensor:
         field, plan = self.field, self.plan
         learned = self.learned.float()
@@ -237,33 +277,44 @@ class Trainer:
         spread = (((advantages - mean).square() * learned).sum() / learned.sum()).sqrt()
         advantages = (advantages - mean) / (spread + 1e-5)
         parts = max(1, plan.length * plan.games // plan.minibatch)
-        weight = torch.tensor(entropy, device=self.device)
-        there = (self.seats < field.players[:, None]).float()
-        told = []
+        there = (self.seats < field.players[:, None]).float().expand(plan.length, -1, -1)
+        whole = (field.observations, field.masks, self.moves, self.logp, advantages, targets, learned, there)
+        self.weight.fill_(entropy)
+        told = torch.zeros_like(self.facts)
         for _ in range(plan.epochs):
             for part in self.lot.permutation(parts):
                 at = slice(int(part), None, parts)  # every stretch of games is in every part
+                cut = [x[: plan.length, at] for x in whole]
+                if self.part and self.part[0].shape[0] == cut[0].shape[0] * cut[0].shape[1]:
+                    for mine, new in zip(self.part, cut, strict=False):
+                        mine.view(new.shape).copy_(new)
+                else:
+                    self.part = [*(x.flatten(0, 1).clone() for x in cut), self.weight]
+                    self._learning = None
+                if self._learning is not None:
+                    self._learning.replay()
+                else:
+                    self.optimiser.zero_grad(set_to_none=True)
+                    self._update()
+                told += self.facts
+        return told / (parts * plan.epochs)
 
-                def flat(x: Tensor, at: slice = at) -> Tensor:
-                    return x[: plan.length, at].flatten(0, 1)
+    def _learning_graph(self) -> None:
+        """Record `_update`, after it has run; recording does not learn."""
+        self.optimiser.zero_grad(set_to_none=True)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            self._update()
+        self._learning = graph
 
-                loss, facts = self._loss(
-                    flat(field.observations),
-                    flat(field.masks),
-                    flat(self.moves),
-                    flat(self.logp),
-                    flat(advantages),
-                    flat(targets),
-                    flat(learned),
-                    there[at].repeat(plan.length, 1),
-                    weight,
-                )
-                self.optimiser.zero_grad(set_to_none=True)
-                loss.backward()
-                torch.nn.utils.clip_grad_norm_(self.model.parameters(), 0.5, foreach=True)
-                self.optimiser.step()
-                told.append(facts)
-        return torch.stack(told).mean(0)
+    def _record(self) -> None:
+        """From now on replay what the first turns did."""
+        try:
+            self._draw_graphs()
+            self._learning_graph()
+        except RuntimeError as error:
+            self._thinking, self._learning = [], None
+            self.say(f"no CUDA graphs: {error}")
 
     # the run --------------------------------------------------------------------------------------------
 
@@ -271,14 +322,16 @@ class Trainer:
         """Train for the planned minutes; weights, a checkpoint and the curve are in the folder at the end."""
         plan = self.plan
         self._remember()
+        self._meet_the_past()
         begin = last_said = last_snapshot = last_check = time.perf_counter()
         said_samples, turns = self.samples, 0
         length = plan.minutes * 60
-        facts = torch.zeros(4)
+        facts = self.facts
         while (passed := time.perf_counter() - begin) < length:
             share = passed / length
-            for group in self.optimiser.param_groups:
-                group["lr"] = plan.rate + (plan.last_rate - plan.rate) * share
+            self.rate.fill_(plan.rate + (plan.last_rate - plan.rate) * share)
+            if self.device != "cuda":
+                self.optimiser.param_groups[0]["lr"] = float(self.rate)
             margin = plan.margin * self.margin_worth * max(0.0, 1 - share / plan.fade) if plan.fade else 0.0
             entropy = plan.entropy + (plan.last_entropy - plan.entropy) * share
             self._collect()
@@ -288,6 +341,8 @@ class Trainer:
             turns += 1
             if turns % 8 == 1:
                 self._meet_the_past()
+            if turns == 2 and plan.graphs and self.device == "cuda":
+                self._record()
             now = time.perf_counter()
             if now - last_snapshot >= plan.snapshot:
                 self._remember()
