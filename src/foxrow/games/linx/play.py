@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foxrow.core.chance import Rng, below
+from foxrow.core.level import Level
 from foxrow.core.rule import rule
 from foxrow.games.linx.grid import CELLS, SIDE, block, completing, lowest, pairing
 from foxrow.games.linx.rules import DOWN, open_cells, within
@@ -247,3 +248,79 @@ def within_after(first: int, size: int, most: int, at: int) -> int:
     if at == SIDE - 1:
         return within(first - 1, size + 1, most)
     return within(first, max(size, at + 1), most)
+
+
+# Levels for people. With two players each wins about two games of three against the one before it (docs/strength.md).
+
+LEVELS = (
+    Level(
+        "gentle",
+        "Gentle",
+        "Looks at its next tile only and misses most lines, its own and yours.",
+        simulations=8,
+        horizon=1,
+        naive=100,
+        forgets=100,
+        overlooks=70,
+        misjudges=0.5,
+    ),
+    Level(
+        "easy",
+        "Easy",
+        "Sees a few tiles ahead and forgets most hands that were shown.",
+        simulations=40,
+        horizon=5,
+        naive=40,
+        forgets=90,
+        overlooks=28,
+        misjudges=0.07,
+    ),
+    Level(
+        "casual",
+        "Casual",
+        "Plays like a guest who knows the rules well: it sees most lines, not all.",
+        simulations=80,
+        forgets=80,
+        overlooks=12,
+        misjudges=0.06,
+    ),
+    Level(
+        "steady",
+        "Steady",
+        "Guards against your lines, but overlooks a good tile now and then.",
+        simulations=100,
+        forgets=60,
+        overlooks=8,
+        misjudges=0.045,
+    ),
+    Level(
+        "solid",
+        "Solid",
+        "Plans covers ahead and seldom misses a threat.",
+        simulations=140,
+        forgets=40,
+        overlooks=7,
+        misjudges=0.038,
+    ),
+    Level(
+        "strong",
+        "Strong",
+        "Makes two threats at once when you let it.",
+        simulations=200,
+        forgets=20,
+        overlooks=4,
+        misjudges=0.028,
+    ),
+    Level(
+        "expert",
+        "Expert",
+        "Remembers every hand that was shown and weighs hundreds of rounds before a tile.",
+        simulations=300,
+    ),
+    Level(
+        "master",
+        "Master",
+        "Weighs thousands of rounds before a tile; beat it and tell your friends.",
+        simulations=3000,
+    ),
+)
