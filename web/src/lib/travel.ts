@@ -145,7 +145,8 @@ function fly(
   );
   const dx = centre(origin.rect).x - centre(seat).x;
   const dy = centre(origin.rect).y - centre(seat).y;
-  const scale = flight.away ? 1 : origin.rect.width / seat.width;
+  // The smaller side counts: a card out of a seat's wide head is not drawn as wide as the head.
+  const scale = flight.away ? 1 : Math.min(origin.rect.width / seat.width, origin.rect.height / seat.height);
   if (Math.abs(dx) + Math.abs(dy) < 1 && Math.abs(scale - 1) < 0.02) return [];
   const delay = (flight.order ?? 0) * stagger;
   const timing: KeyframeAnimationOptions = { duration: MOVE, delay, fill: "both" };
