@@ -18,7 +18,7 @@ from foxrow.core.batch import variants
 from foxrow.core.cuda import CudaBatch
 from foxrow.core.registry import games
 
-LAYOUTS = [(True, 8, 0), (True, 1, 0), (True, 4, 0), (True, 16, 0), (False, 8, 128), (False, 4, 64), (False, 16, 256)]
+LAYOUTS = [(True, 16, 0), (False, 16, 128), (False, 8, 64)]
 
 
 def timed(work: Any, cuda: Any, least: float = 0.25) -> float:
@@ -57,7 +57,7 @@ def main() -> None:
         game = games()[key]
         for players in (game.players[0], game.players[-1]) if not given.quick else (game.players[0],):
             kinds = variants(game, players, {})
-            for n in (2**15, 2**17) if not given.quick else (2**16,):
+            for n in (2**15, 2**16) if not given.quick else (2**16,):
                 env = CudaBatch(game, n, kinds, seed=5, observe=False, masks=False)
                 for shared, crowd, block in LAYOUTS if not given.quick else LAYOUTS[:1]:
                     moves = 256

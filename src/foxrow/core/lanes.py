@@ -18,12 +18,12 @@ import numpy as np
 if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for a name that NumPy 2.5 no longer has
     np.row_stack = np.vstack  # type: ignore[attr-defined]
 
-from numba import cuda, from_dtype, int32
+from numba import cuda, from_dtype, int32, int64
 
 from foxrow.core.chance import below
 
 if TYPE_CHECKING:
-    from foxrow.core.functions import FEATURES, SEATS, actor, apply, features, legal, policy
+    from foxrow.core.functions import CARDS, FEATURES, SEATS, actor, apply, features, legal, policy
     from foxrow.core.steps import allowed, fresh, settle
 else:  # this game's copy of the template
     _steps = sys.modules[__name__.replace("lanes", "steps")]
@@ -38,7 +38,24 @@ if PITCH // 4 % 2 == 0:
     PITCH += 4
 OBSERVERS = max(WARP, min(BLOCK, SHARED // PITCH // WARP * WARP))  # threads of a block that writes observations
 ROOM = OBSERVERS * PITCH
+CARD = np.int8 if CARDS < 128 else np.int16  # a card's index in a deck that lies in shared memory
+DECK = (CARDS * np.dtype(CARD).itemsize + 3) // 4 * 4  # its bytes: odd words
+if DECK // 4 % 2 == 0:
+    DECK += 4
 STAGED = ROOM <= SHARED  # whether a warp's features fit: else each lane writes its own row
+
+
+@cuda.jit(device=True)
+def deal_next(
+    s: Any, source: Any, order: Any, kind: int, players: Any, cards: Any, codes: Any, first: int
+) -> None:
+    """`fresh` with the generator in registers: a shuffle asks it a hundred times."""
+    rng = cuda.local.array(4, int64)
+    for k in range(4):
+        rng[k] = source[k]
+    fresh(s, rng, order, int(cards[kind]), int(players[kind]), first, codes[kind])
+    for k in range(4):
+        source[k] = rng[k]
 
 
 @cuda.jit
@@ -47,8 +64,7 @@ def deal_lanes(
 ) -> None:
     i = cuda.grid(1)
     if i < len(states):
-        kind = variants[i]
-        fresh(states[i], deals[i], decks[:, i], int(cards[kind]), int(players[kind]), first, codes[kind])
+        deal_next(states[i], deals[i], decks[:, i], variants[i], players, cards, codes, first)
 
 
 @cuda.jit
@@ -87,7 +103,7 @@ def step_lanes(
             room = cuda.local.array(SEATS, int32)
             kind = variants[i]
             settle(s, int(players[kind]), room, finals[i], rewards[i])
-            fresh(s, deals[i], decks[:, i], int(cards[kind]), int(players[kind]), first, codes[kind])
+            deal_next(s, deals[i], decks[:, i], kind, players, cards, codes, first)
 
 
 @cuda.jit
@@ -162,9 +178,10 @@ def wander_lanes(
     here = i < len(states)
     at = i if here else 0
     s = states[at]
-    rng = choices[at]
+    rng = cuda.local.array(4, int64)
+    for k in range(4):
+        rng[k] = choices[at, k]
     out = lists[:, at]
-    kind = variants[at]
     made = 0 if here else moves
     rounds = 0
     over = False
@@ -174,7 +191,7 @@ def wander_lanes(
         if waiting == 0 and running == 0:
             break
         if over and (running == 0 or cuda.popc(waiting) >= crowd):
-            fresh(s, deals[at], decks[:, at], int(cards[kind]), int(players[kind]), first, codes[kind])
+            deal_next(s, deals[at], decks[:, at], variants[at], players, cards, codes, first)
             over = False
             rounds += 1
         if made < moves and not over:
@@ -182,6 +199,8 @@ def wander_lanes(
             made += 1
             over = actor(s) < 0
     if here:
+        for k in range(4):
+            choices[at, k] = rng[k]
         cuda.atomic.add(ended, 0, rounds)
 
 
@@ -204,14 +223,17 @@ def padded(state: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def lanes_in_shared(state: np.dtype[Any]) -> int:
-    """How many states a block can hold in shared memory: a multiple of a warp, 0 when not even one warp's fit."""
-    return min(BLOCK, SHARED // padded(state).itemsize // WARP * WARP)
+    """How many states, each with a deck, a block can hold in shared memory: a multiple of a warp, 0 when none fits."""
+    return min(BLOCK, SHARED // (padded(state).itemsize + DECK) // WARP * WARP)
 
 
 def shared_wanderer(state: np.dtype[Any]) -> Any:
     """`wander_lanes` on states that are brought into shared memory first and taken back at the end."""
     record = from_dtype(padded(state))
     lanes = lanes_in_shared(state)
+    pitch = DECK // np.dtype(CARD).itemsize
+    cards_in_shared = lanes * pitch
+    card = from_dtype(np.dtype(CARD))
 
     @cuda.jit
     def wander_shared(
@@ -230,6 +252,7 @@ def shared_wanderer(state: np.dtype[Any]) -> Any:
         crowd: int,
     ) -> None:
         stage = cuda.shared.array(lanes, record)
+        stack = cuda.shared.array(cards_in_shared, card)
         lane = cuda.threadIdx.x
         start = cuda.blockIdx.x * lanes
         i = start + lane
@@ -237,9 +260,11 @@ def shared_wanderer(state: np.dtype[Any]) -> Any:
         at = i if here else 0
         stage[lane] = states[at]
         s = stage[lane]
+        order = stack[lane * pitch : lane * pitch + CARDS]
+        rng = cuda.local.array(4, int64)
+        for k in range(4):
+            rng[k] = choices[at, k]
         out = lists[:, at]
-        kind = variants[at]
-        rng = choices[at]
         made = 0 if here else moves
         rounds = 0
         over = False
@@ -249,7 +274,7 @@ def shared_wanderer(state: np.dtype[Any]) -> Any:
             if waiting == 0 and running == 0:
                 break
             if over and (running == 0 or cuda.popc(waiting) >= crowd):
-                fresh(s, deals[at], decks[:, at], int(cards[kind]), int(players[kind]), first, codes[kind])
+                deal_next(s, deals[at], order, variants[at], players, cards, codes, first)
                 over = False
                 rounds += 1
             if made < moves and not over:
@@ -258,6 +283,8 @@ def shared_wanderer(state: np.dtype[Any]) -> Any:
                 over = actor(s) < 0
         if here:
             states[at] = stage[lane]
+            for k in range(4):
+                choices[at, k] = rng[k]
             cuda.atomic.add(ended, 0, rounds)
 
     return wander_shared
