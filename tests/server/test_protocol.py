@@ -63,11 +63,7 @@ def test_every_event_has_an_entry_of_its_own() -> None:
     events = {event.__name__ for event in ev.AnyEvent.__args__}
     assert {name for name in events if name not in entries} == {"Created"}
     assert {name for name in entries if name not in events} == {"Opened"}
-    fields = {
-        field.name
-        for entry in ms.AnyEntry.__args__
-        for field in msgspec.structs.fields(entry)
-    }
+    fields = {field.name for entry in ms.AnyEntry.__args__ for field in msgspec.structs.fields(entry)}
     assert not fields & {"secret", "person", "host", "ref", "blocked_persons"}
 
 

@@ -1,9 +1,7 @@
 """One table: who sits where, whose turn it is, what time is left, and what may happen next.
 
-A table is the fold of its events. A command checks what is asked and returns the events that it would cause,
-or
-raises Refusal; `apply` folds an event in. Whoever holds a table writes the events down before telling
-anybody.
+A table is the fold of its events. A command checks what is asked and returns the events that it would cause, or
+raises Refusal; `apply` folds an event in. Whoever holds a table writes the events down before telling anybody.
 """
 
 from __future__ import annotations
@@ -295,9 +293,7 @@ class Table:
             raise Refusal("over")
         return [ev.Left(at=now, seat=seat), *self._gone([seat], stand_in, now)]
 
-    def remove(
-        self, person: str | None, seat: int, block: bool, stand_in: int, now: int
-    ) -> list[ev.AnyEvent]:
+    def remove(self, person: str | None, seat: int, block: bool, stand_in: int, now: int) -> list[ev.AnyEvent]:
         """The host sends a person away, from all their seats."""
         self._hosting(person)
         if not 0 <= seat < self.players or self.seats[seat].person in (None, person):
@@ -519,9 +515,7 @@ class Table:
         log: list[ev.AnyEvent] = [
             ev.RoundEnded(at=now, scores=list(done.scores), winners=list(done.winners), totals=totals)
         ]
-        champions = rounds.winners(
-            self.game, self.players, self.setting.options, self.setting.match, finished
-        )
+        champions = rounds.winners(self.game, self.players, self.setting.options, self.setting.match, finished)
         if champions is not None:
             still = [seat for seat in range(self.players) if not self.seats[seat].out]
             winners = [seat for seat in champions if seat in still] or best(totals, still)
@@ -599,9 +593,7 @@ class Table:
             case ev.RoundEnded():
                 assert self.board is not None
                 self.rounds.append(
-                    rounds.Round(
-                        self.board.first, tuple(self.board.moves), tuple(event.scores), tuple(event.winners)
-                    )
+                    rounds.Round(self.board.first, tuple(self.board.moves), tuple(event.scores), tuple(event.winners))
                 )
                 self.paused = True
                 self.asked, self.agreed = None, set()

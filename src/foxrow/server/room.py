@@ -1,9 +1,7 @@
 """A table that people are at: its sockets, timers and bots around the pure `Table`.
 
-One thing at a time: a request is checked against the table, its events go to the store, and only when they
-are on
-disk are they folded in and told to everybody. Whatever comes meanwhile waits in line, so a failed write
-leaves
+One thing at a time: a request is checked against the table, its events go to the store, and only when they are on
+disk are they folded in and told to everybody. Whatever comes meanwhile waits in line, so a failed write leaves
 nothing to undo.
 """
 

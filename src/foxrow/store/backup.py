@@ -83,9 +83,7 @@ def check(database: Path) -> None:
         with closing(sqlite3.connect(f"{database.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             answer = connection.execute("PRAGMA integrity_check").fetchone()[0]
             number = version(connection)
-            names = {
-                row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-            }
+            names = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     except sqlite3.Error as broken:
         raise BackupError(f"{database} is no database that can be read: {broken}") from broken
     if answer != "ok":
@@ -93,9 +91,7 @@ def check(database: Path) -> None:
     if not {"events", "tables", "people"} <= names:
         raise BackupError(f"{database} is not a Foxrow database")
     if number > LATEST:
-        raise BackupError(
-            f"{database} is of version {number}, this program knows {LATEST}: use a newer Foxrow"
-        )
+        raise BackupError(f"{database} is of version {number}, this program knows {LATEST}: use a newer Foxrow")
 
 
 def _sync(path: Path) -> None:

@@ -62,7 +62,5 @@ def migrate(connection: sqlite3.Connection, to: int = LATEST) -> int:
         raise ValueError(f"the database is of version {was}, this program knows {LATEST}: use a newer Foxrow")
     for number in range(was, to):
         # executescript commits before it begins, so that each step brings its own transaction.
-        connection.executescript(
-            f"BEGIN IMMEDIATE;\n{STEPS[number]}\nPRAGMA user_version = {number + 1};\nCOMMIT;"
-        )
+        connection.executescript(f"BEGIN IMMEDIATE;\n{STEPS[number]}\nPRAGMA user_version = {number + 1};\nCOMMIT;")
     return was

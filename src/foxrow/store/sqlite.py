@@ -176,13 +176,9 @@ class SqliteStore:
                 connection.execute("UPDATE seats SET person = NULL, name = NULL WHERE person = ?", (person,))
             case PutMute():
                 if write.on:
-                    connection.execute(
-                        "INSERT OR IGNORE INTO mutes VALUES (?, ?)", (write.person, write.other)
-                    )
+                    connection.execute("INSERT OR IGNORE INTO mutes VALUES (?, ?)", (write.person, write.other))
                 else:
-                    connection.execute(
-                        "DELETE FROM mutes WHERE person = ? AND other = ?", (write.person, write.other)
-                    )
+                    connection.execute("DELETE FROM mutes WHERE person = ? AND other = ?", (write.person, write.other))
             case AddSaid(table, said):
                 connection.execute(
                     "INSERT INTO said (table_id, at, seat, person, phrase, text) VALUES (?, ?, ?, ?, ?, ?)",
@@ -286,9 +282,7 @@ class SqliteStore:
                 " WHERE coalesce(s.name, p.name) = ?)"
             )
             arguments.append(name)
-        return self._tables(
-            f"WHERE {' AND '.join(where)} ORDER BY t.ended DESC, t.id LIMIT ?", *arguments, limit
-        )
+        return self._tables(f"WHERE {' AND '.join(where)} ORDER BY t.ended DESC, t.id LIMIT ?", *arguments, limit)
 
     def person(self, person: str) -> tuple[bool, str | None]:
         rows = self._rows("SELECT name FROM people WHERE person = ?", person)
