@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
 from foxrow.core.registry import games
 
 ROOT = Path(__file__).resolve().parents[2]
-CODE = (".py", ".pyi", ".ts", ".js", ".svelte", ".css", ".toml", ".sh", ".sql", ".json", ".html", ".yml", ".yaml")
-FREE = ("docs/", "bench/results", "README", "CHANGELOG", "CITATION")  # prose may name the games
+ROOMS = ("src", "tests", "bench", "web/src", "web/tests", "web/messages")  # prose (docs, README) may name the games
+CODE = {".py", ".pyi", ".ts", ".js", ".svelte", ".css", ".sql", ".json", ".html"}
+BUILT = ROOT / "src" / "foxrow" / "server" / "static"  # by the bundler, out of all of them
 
 
 def sources() -> list[str]:
-    """Tracked files with code in them, and new ones that git does not ignore."""
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    """All files with code in them, by their paths from the root."""
     return [
-        name
-        for name in listed.stdout.splitlines()
-        if (ROOT / name).is_file() and name.endswith(CODE) and not name.startswith(FREE)
+        file.relative_to(ROOT).as_posix()
+        for room in ROOMS
+        for file in (ROOT / room).rglob("*")
+        if file.suffix in CODE and BUILT not in file.parents
     ]
 
 
