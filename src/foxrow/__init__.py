@@ -42,6 +42,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from os import PathLike
 
+    from foxrow.core.batch import batch
     from foxrow.core.contract import Game, MatchRule, Option
     from foxrow.core.errors import (
         AmbiguousMove,
@@ -75,12 +76,14 @@ __all__ = [
     "RecordError",
     "SetupError",
     "__version__",
+    "batch",
     "game",
     "list_games",
     "load",
 ]
 
 _HOMES = {
+    "foxrow.core.batch": ("batch",),
     "foxrow.core.contract": ("Game", "MatchRule", "Option"),
     "foxrow.core.errors": (
         "AmbiguousMove",

@@ -52,7 +52,7 @@ def _type(around: Round) -> Any:
     )
 
 
-class Table(pyspiel.Game):  # type: ignore[misc]
+class Table(pyspiel.Game):
     """A game with its player count and options."""
 
     def __init__(self, around: Round, seed: int | None = None) -> None:
@@ -79,7 +79,7 @@ class Table(pyspiel.Game):  # type: ignore[misc]
         return Observer(self.around, recall)
 
 
-class TableState(pyspiel.State):  # type: ignore[misc]
+class TableState(pyspiel.State):
     """One round. Until the deal it is chance's turn."""
 
     def __init__(self, game: Table) -> None:
@@ -88,7 +88,9 @@ class TableState(pyspiel.State):  # type: ignore[misc]
         self._lot = _Shared(game.lot)
         self._states: Any = None  # an array of one state, once it is dealt
         self._heard: list[str] = []  # moves that were made
-        self._seen: list[list[str]] = [[] for _ in range(game.around.players)]  # [seat] own cards, each time they changed
+        self._seen: list[list[str]] = [
+            [] for _ in range(game.around.players)
+        ]  # [seat] own cards, each time they changed
 
     @property
     def record(self) -> Any:

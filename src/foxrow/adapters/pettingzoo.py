@@ -40,16 +40,14 @@ class raw_env(AECEnv[Agent, dict[str, Any], int]):  # noqa: N801  the name Petti
 
     metadata = {"render_modes": ["ansi", "human"], "is_parallelizable": False}  # noqa: RUF012  as PettingZoo has it
 
-    def __init__(
-        self, key: str, players: int | None = None, *, render_mode: str | None = None, **options: Any
-    ) -> None:
+    def __init__(self, key: str, players: int | None = None, *, render_mode: str | None = None, **options: Any) -> None:
         super().__init__()
         self.round = Round(key, players, options)
         rules = self.round.rules
         self.metadata = {**type(self).metadata, "name": name_of(self.round.game)}
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{i}" for i in range(self.round.players)]
-        self.agents = []
+        self.agents: list[Agent] = []
         self._spaces = {
             agent: spaces.Dict(
                 {
@@ -81,7 +79,7 @@ class raw_env(AECEnv[Agent, dict[str, Any], int]):  # noqa: N801  the name Petti
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self.round.rules.actor(self._states[0])]
 
     def observe(self, agent: Agent) -> dict[str, Any]:

@@ -67,7 +67,7 @@ class Variant:
 
 def variants(game: Game, players: int | Sequence[int], options: dict[str, Any]) -> list[Variant]:
     """All combinations of the player counts and choices that are asked for; a list of choices means each of them."""
-    counts = [players] if isinstance(players, int) else list(players)
+    counts = list(players) if isinstance(players, list | tuple) else [players]
     if not counts:
         raise GameError(f"{game.name} needs a number of players")
     made: list[Variant] = []
@@ -141,9 +141,7 @@ class Slots:
         # [slot] which variant it plays, and [variant] what that means
         self.variants = (np.arange(self.n) % len(kinds)).astype(np.int32)
         self.variant_players = np.array([kind.players for kind in kinds], np.int32)
-        self.variant_cards = np.array(
-            [len(self.rules.deck(kind.players, kind.options)) for kind in kinds], np.int32
-        )
+        self.variant_cards = np.array([len(self.rules.deck(kind.players, kind.options)) for kind in kinds], np.int32)
         self.variant_codes = np.array([[*game.option_codes(kind.options), 0] for kind in kinds], np.int32)
 
     @property
@@ -241,9 +239,7 @@ class Batch(Slots):
         """A move in every slot: whole numbers [n]. `check=False` trusts them: an illegal move is then undefined."""
         taken = self._taken(moves)
         if check:
-            bad = self._each(
-                lambda room, low, high: self.steps.first_illegal(self.states, taken, room[1], low, high)
-            )
+            bad = self._each(lambda room, low, high: self.steps.first_illegal(self.states, taken, room[1], low, high))
             slot = min((int(found) for found in bad if found >= 0), default=-1)
             if slot >= 0:
                 raise self._refuse(slot, int(taken[slot]), self.states[slot])
@@ -349,5 +345,3 @@ class Batch(Slots):
             raise self._refuse(slot, int(given[slot]), None)
         np.copyto(self._moves, given, casting="unsafe")
         return self._moves
-
-

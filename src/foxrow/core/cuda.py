@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from foxrow.core.batch import BatchError, Slots, Step, Variant
 from foxrow.core.contract import Game
 
-if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for a name that NumPy 2.5 no longer has
-    np.row_stack = np.vstack  # type: ignore[attr-defined]
+np.__dict__.setdefault("row_stack", np.vstack)  # numba-cuda 0.30 asks for a name that NumPy 2.5 no longer has
 
 NOT_ONE = 2**31 - 1  # in the place of a slot: none is bad
 
@@ -99,9 +98,7 @@ class CudaBatch(Slots):
                 move = int(taken[slot : slot + 1].copy_to_host()[0])
                 raise self._refuse(slot, move, self.states[slot] if 0 <= move < self.rules.MOVES else None)
         out = into or self._own
-        self._launch(self.lanes.step_lanes)(
-            self._states, taken, *self._dealing[1:], out.rewards, out.scores, out.done
-        )
+        self._launch(self.lanes.step_lanes)(self._states, taken, *self._dealing[1:], out.rewards, out.scores, out.done)
         return self._observe(out)
 
     def random_moves(self) -> Any:
@@ -175,9 +172,7 @@ class CudaBatch(Slots):
                 self._states, out.observations, out.masks, out.actors, self._lists
             )
         else:
-            self._launch(self.lanes.observe_lanes)(
-                self._states, out.observations, out.masks, out.actors, self._lists
-            )
+            self._launch(self.lanes.observe_lanes)(self._states, out.observations, out.masks, out.actors, self._lists)
         return out
 
     def _clear(self, array: Any) -> None:

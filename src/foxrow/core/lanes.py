@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-if not hasattr(np, "row_stack"):  # numba-cuda 0.30 asks for a name that NumPy 2.5 no longer has
-    np.row_stack = np.vstack  # type: ignore[attr-defined]
+np.__dict__.setdefault("row_stack", np.vstack)  # numba-cuda 0.30 asks for a name that NumPy 2.5 no longer has
 
-from numba import cuda, from_dtype, int32, int64
+from numba import cuda, from_dtype, int32, int64  # noqa: E402
 
-from foxrow.core.chance import below
+from foxrow.core.chance import below  # noqa: E402
 
 if TYPE_CHECKING:
     from foxrow.core.functions import CARDS, FEATURES, SEATS, actor, apply, features, legal, policy
@@ -46,9 +45,7 @@ STAGED = ROOM <= SHARED  # whether a warp's features fit: else each lane writes 
 
 
 @cuda.jit(device=True)
-def deal_next(
-    s: Any, source: Any, order: Any, kind: int, players: Any, cards: Any, codes: Any, first: int
-) -> None:
+def deal_next(s: Any, source: Any, order: Any, kind: int, players: Any, cards: Any, codes: Any, first: int) -> None:
     """`fresh` with the generator in registers: a shuffle asks it a hundred times."""
     rng = cuda.local.array(4, int64)
     for k in range(4):
@@ -210,7 +207,7 @@ def padded(state: np.dtype[Any]) -> np.dtype[Any]:
     size = -(-state.itemsize // unit) * unit
     if size // unit % 2 == 0:
         size += unit
-    fields = state.fields or {}
+    fields: Any = state.fields or {}
     return np.dtype(
         {
             "names": list(fields),

@@ -36,8 +36,8 @@ class Model(nn.Module):
         self.policy = nn.Linear(width, moves)
         self.value = nn.Linear(width, seats)
         for layer in (self.enter, *self.blocks):
-            nn.init.orthogonal_(layer.weight, 2**0.5 if layer is self.enter else 1.0)  # type: ignore[arg-type]
-            nn.init.zeros_(layer.bias)  # type: ignore[arg-type]
+            nn.init.orthogonal_(layer.weight, 2**0.5 if layer is self.enter else 1.0)
+            nn.init.zeros_(layer.bias)
         for layer, gain in ((self.policy, 0.01), (self.value, 0.1)):
             nn.init.orthogonal_(layer.weight, gain)
             nn.init.zeros_(layer.bias)
@@ -60,8 +60,8 @@ class Model(nn.Module):
         out: dict[str, Any] = {}
         layers = [self.enter, *self.blocks, self.policy, self.value]
         for name, layer in zip(names(self.depth), layers, strict=True):
-            matrix = layer.weight.detach().double().cpu().numpy().T  # type: ignore[operator,union-attr]
-            bias = layer.bias.detach().double().cpu().numpy()  # type: ignore[operator,union-attr]
+            matrix = layer.weight.detach().double().cpu().numpy().T
+            bias = layer.bias.detach().double().cpu().numpy()
             if name == "enter":
                 matrix = matrix * self.scale.double().cpu().numpy()[:, None]
                 bias = bias - self.mean.double().cpu().numpy() @ matrix
@@ -81,5 +81,5 @@ class Model(nn.Module):
                 bias = bias + self.mean[: self.features] @ matrix
                 matrix = matrix / self.scale[: self.features, None]
             rows, columns = matrix.shape
-            layer.weight[:columns, :rows].copy_(matrix.T)  # type: ignore[operator,union-attr,index]
-            layer.bias[:columns].copy_(bias)  # type: ignore[operator,union-attr,index]
+            layer.weight[:columns, :rows].copy_(matrix.T)
+            layer.bias[:columns].copy_(bias)

@@ -63,22 +63,18 @@ class Plan:
     players: tuple[int, ...] | None = None  # None: all
 
 
-TINY = Plan(
-    minutes=0.05, games=64, length=8, minibatch=256, width=32, depth=2, snapshot=1.0, check=1e9, rivals=1
-)
+TINY = Plan(minutes=0.05, games=64, length=8, minibatch=256, width=32, depth=2, snapshot=1.0, check=1e9, rivals=1)
 
 
 def shares(game: Game, kinds: Sequence[Variant]) -> list[float]:
     """How often each variant is played: two players and a full table most, options at their defaults most."""
     counts = sorted({kind.players for kind in kinds})
-    weight = {count: 1.0 for count in counts}
+    weight = dict.fromkeys(counts, 1.0)
     weight[counts[-1]] += 1.0
     weight[counts[0]] += 2.0
     defaults = {option.key: option.default for option in game.options}
     odds = [0.4 ** sum(value != defaults[key] for key, value in kind.options.items()) for kind in kinds]
-    total = {
-        count: sum(o for o, kind in zip(odds, kinds, strict=True) if kind.players == count) for count in counts
-    }
+    total = {count: sum(o for o, kind in zip(odds, kinds, strict=True) if kind.players == count) for count in counts}
     return [weight[kind.players] * o / total[kind.players] for o, kind in zip(odds, kinds, strict=True)]
 
 
@@ -207,9 +203,7 @@ class Trainer:
         for t in range(length - 1, -1, -1):
             going = (~field.done[t + 1]).float()[:, None]
             reward = self._reward(t + 1, margin)
-            gain = (
-                reward + going * self.values[t + 1] - self.values[t] + plan.trust * going * gain
-            )
+            gain = reward + going * self.values[t + 1] - self.values[t] + plan.trust * going * gain
             actors = field.actors[t]
             advantages[t] = gain.gather(1, actors.long()[:, None])[:, 0]
             targets[t] = self._from_actor(gain + self.values[t], actors, field.players)
@@ -395,9 +389,11 @@ class Trainer:
     def _look_around(self) -> None:
         """Random games first: how features vary, how far apart scores lie, whether points and wins go together."""
         field, plan = self.field, self.plan
-        seen, margins, rewards = [], [], []
+        seen: list[Tensor] = []
+        margins: list[Tensor] = []
+        rewards: list[Tensor] = []
         steps = 0
-        while steps < 400 and (steps < 64 or sum(len(m) for m in margins) < 256):
+        while steps < 400 and (steps < 64 or sum(int(m.shape[0]) for m in margins) < 256):
             t = steps % plan.length
             if t == 0 and steps:
                 field.wrap()

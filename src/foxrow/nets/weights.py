@@ -65,7 +65,7 @@ def save(path: Path, card: Card, layers: Layers) -> None:
         arrays[f"{name}.bias"] = bias.astype(np.float32)
     arrays["card"] = np.frombuffer(json.dumps(asdict(card)).encode(), np.uint8)
     path.parent.mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(path, allow_pickle=False, **arrays)  # type: ignore[arg-type]
+    np.savez_compressed(path, allow_pickle=False, **arrays)
 
 
 def load(path: Path, game: Game) -> tuple[Card, Layers]:

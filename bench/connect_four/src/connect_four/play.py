@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from connect_four.rules import has_four
-from connect_four.state import PITCH, ROWS, View, occupied
 from numpy.typing import NDArray
 
+from connect_four.rules import has_four
+from connect_four.state import PITCH, ROWS, View, occupied
 from foxrow.core.chance import Rng, below
 from foxrow.core.rule import rule
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from connect_four.state import COLUMNS, DROP, OVER, PITCH, ROWS, State, occupied
 from numpy.typing import NDArray
 
+from connect_four.state import COLUMNS, DROP, OVER, PITCH, ROWS, State, occupied
 from foxrow.core.rule import rule
 
 MOVES = COLUMNS

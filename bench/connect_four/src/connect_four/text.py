@@ -7,7 +7,6 @@ from typing import Any
 
 from connect_four.rules import FULL, has_four
 from connect_four.state import COLUMNS, OVER, PITCH, ROWS, State, View, occupied
-
 from foxrow.core.contract import Choice
 from foxrow.core.document import entries, entry, keys, number
 from foxrow.core.errors import ParseError, SetupError

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from connect_four.state import COLUMNS, PITCH, ROWS, View
 from numpy.typing import NDArray
 
+from connect_four.state import COLUMNS, PITCH, ROWS, View
 from foxrow.core.chance import Rng
 from foxrow.core.rule import rule
 

@@ -1,0 +1,49 @@
+"""The CUDA kernels in Numba's simulator, where there is one: plain Python that steps through them thread by thread.
+
+On a machine with a GPU `bench/cuda_equal.py` compares a million moves a game.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from foxrow.core.registry import games
+
+CODE = """
+import sys
+import numpy as np
+from foxrow.core.batch import Batch, SlotError, all_variants
+from foxrow.core.cuda import CudaBatch
+from foxrow.core.registry import game
+card = game(sys.argv[1])
+kinds = all_variants(card)
+cpu, gpu = Batch(card, 6, kinds, seed=3), CudaBatch(card, 6, kinds, seed=3)
+for _ in range(int(sys.argv[2])):
+    moves = cpu.random_moves()
+    assert np.array_equal(moves, gpu.random_moves().copy_to_host())
+    assert np.array_equal(cpu.policy_moves(), gpu.policy_moves().copy_to_host())
+    ours, theirs = cpu.step(moves), gpu.step(moves)
+    for name, a, b in zip(ours._fields, ours, theirs):
+        assert np.array_equal(a, b.copy_to_host()), name
+before = gpu.states.tobytes()
+assert cpu.states.tobytes() == before
+bad = np.where(np.arange(6) == 4, card.rules.MOVES, cpu.random_moves())
+try:
+    gpu.step(bad)
+except SlotError as error:
+    assert error.slot == 4
+else:
+    raise AssertionError("an illegal move was taken")
+assert gpu.states.tobytes() == before
+"""
+
+
+@pytest.mark.parametrize("key", list(games()))
+def test_the_kernels_play_the_same_games(key: str) -> None:
+    env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "FOXROW_PURE": "1"}
+    done = subprocess.run([sys.executable, "-c", CODE, key, "12"], env=env, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-2000:]
