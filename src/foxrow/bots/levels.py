@@ -41,9 +41,11 @@ class Leveled(Bot):
         self.level = level
         self._rules = game.rules
         self._seed = seed
-        settings = replace(game_settings(game), horizon=level.horizon, randomness=level.naive)
-        if level.horizon:
-            settings = replace(settings, margin=NEAR)
+        settings = game_settings(game)
+        if level.naive is not None:
+            settings = replace(settings, randomness=level.naive)
+        if level.horizon is not None:
+            settings = replace(settings, horizon=level.horizon, margin=NEAR)
         self._margin = settings.margin
         self._search = (
             Searching(game, seed=seed, simulations=level.simulations, settings=settings) if level.simulations else None

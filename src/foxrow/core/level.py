@@ -13,8 +13,8 @@ class Level:
     name: str  # for people
     about: str  # one sentence for the person who chooses
     simulations: int  # games it imagines before a move; 0: it plays by the rule of thumb
-    horizon: int = 0  # moves that it looks beyond those it weighs; 0: to the end of the round
-    naive: int = 10  # of 100 imagined moves, so many are any move at all
+    horizon: int | None = None  # moves that it looks beyond those it weighs; None: as far as the game's search does
+    naive: int | None = None  # of 100 imagined moves, so many are any move at all; None: as in the game's search
     forgets: int = 0  # of 100 cards it has seen go into other hands, so many are forgotten
     overlooks: int = 0  # of 100 moves, so many do not come to its mind
     misjudges: float = 0.0  # typical error of what it thinks a move is worth, in wins
