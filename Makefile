@@ -25,7 +25,7 @@ play: setup
 	$(BIN)/foxrow
 
 test: setup browser
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: setup
 	$(BIN)/ruff format --check .

@@ -47,6 +47,7 @@ class Sitting:
         )
         if not tips:
             self.context.add_init_script("localStorage.setItem('foxrow:tips', 'off')")
+        self.context.set_default_timeout(120_000)  # a first start compiles the rules, and the machine may be busy
         self.page: Page = self.context.new_page()
         self._watch(self.page)
 
@@ -103,7 +104,7 @@ class Sitting:
     def sentence(self) -> str:
         return self.page.locator(".ask").first.inner_text()
 
-    def turn(self, patience: float = 30.0) -> bool:
+    def turn(self, patience: float = 240.0) -> bool:
         """Waits until it is my turn (true) or the round is over (false)."""
         deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
