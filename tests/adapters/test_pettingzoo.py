@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ each_variant = pytest.mark.parametrize(
 
 
 @each_variant
-def test_api_and_seeds(key: str, kind: foxrow.core.batch.Variant) -> None:
+def test_api_and_seeds(key: str, kind: Any) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns about observations that are dictionaries, which masks need
         api_test(pettingzoo.env(key, players=kind.players, **kind.options), num_cycles=60)

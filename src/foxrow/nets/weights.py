@@ -71,7 +71,7 @@ def save(path: Path, card: Card, layers: Layers) -> None:
 def load(path: Path, game: Game) -> tuple[Card, Layers]:
     """Read a file and check that it fits the game."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as data, np.load(data, allow_pickle=False) as file:
             card = Card(**json.loads(file["card"].tobytes()))
             layers: Layers = {
                 name: (file[f"{name}.matrix"].astype(np.float32), file[f"{name}.bias"].astype(np.float32))
