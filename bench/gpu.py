@@ -71,7 +71,10 @@ def main() -> None:
                         "moves_per_second": n * moves / took,
                     }  # fmt: skip
                     rows.append(row)
-                    print(" ".join(f"{k}={v:.4g}" if isinstance(v, float) else f"{k}={v}" for k, v in row.items()), flush=True)
+                    print(
+                        " ".join(f"{k}={v:.4g}" if isinstance(v, float) else f"{k}={v}" for k, v in row.items()),
+                        flush=True,
+                    )
             n = 2**17
             env = CudaBatch(game, n, kinds, seed=5)
             moves = env.random_moves()

@@ -28,8 +28,8 @@ def page(game: Game) -> str:
         f"# {game.name} as numbers: `{game.key}-v{game.version}`",
         "",
         f"Features version {view.FEATURES_VERSION}. One vector of {n} small whole numbers (int8) holds all that the"
-        " view of the acting seat holds, and nothing else. Its length is the same for all player counts and options; seats"
-        " are counted clockwise from the seat that sees.",
+        " view of the acting seat holds, and nothing else. Its length is the same for all player counts and options;"
+        " seats are counted clockwise from the seat that sees.",
         "",
         "| | |",
         "|---|---|",

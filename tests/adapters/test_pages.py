@@ -1,4 +1,4 @@
-"""The pages about features are what the games say, and the example of the docs trains."""
+"""The pages about features are what the games say."""
 
 from __future__ import annotations
 
@@ -31,9 +31,3 @@ def test_the_page_is_true(game: Game) -> None:
     assert written == module(DOCS / "features.py").page(game), "run: python docs/features.py"
     view = importlib.import_module(f"{game.package}.view")
     assert sum(size for _, size, _ in view.FEATURE_FIELDS) == game.rules.FEATURES
-
-
-@each_game
-def test_the_example_trains(game: Game) -> None:
-    reward = module(DOCS / "examples" / "train_torch.py").train(game.key, 2)
-    assert -1 <= reward <= 1
