@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foxrow.core.chance import Rng
+from foxrow.core.level import Level
 from foxrow.core.rule import rule
 from foxrow.games.lineit.rules import CLOSE, DONE, KEEP, PLAY, TAKE, THIRD, TOLL, fits, left_of
 from foxrow.games.lineit.state import (
@@ -299,3 +300,80 @@ def close_worth(v: View, seat: int, turns: int) -> int:
     if turns <= TOLL:  # too late for another line: close only what is stuck
         stay += POINT * TOLL
     return leave - stay
+
+
+# The search in Line-it: many small steps and much luck, so it trusts the rule of thumb, counts points more than wins and
+# looks some rounds ahead, not to the end. With the usual settings it lost to the rule of thumb.
+
+SEARCH = {"trust": 0.6, "margin": 0.6, "randomness": 3, "horizon": 40}
+
+
+# Levels for people. With two players each wins about two games of three against the one before it (docs/strength.md).
+
+LEVELS = (
+    Level(
+        "gentle",
+        "Gentle",
+        "Takes what fits now and misses most of the better cards.",
+        simulations=24,
+        horizon=14,
+        naive=26,
+        overlooks=31,
+        misjudges=0.026,
+    ),
+    Level(
+        "easy",
+        "Easy",
+        "Thinks a few cards ahead and closes its lines by feeling.",
+        simulations=34,
+        horizon=24,
+        naive=16,
+        overlooks=22,
+        misjudges=0.019,
+    ),
+    Level(
+        "casual",
+        "Casual",
+        "Plays like a guest who knows the rules well: it looks half a round ahead.",
+        simulations=48,
+        naive=7,
+        overlooks=12,
+        misjudges=0.0132,
+    ),
+    Level(
+        "steady",
+        "Steady",
+        "Thinks to the end of the game, but overlooks cards and misjudges close calls.",
+        simulations=58,
+        overlooks=9,
+        misjudges=0.0107,
+    ),
+    Level(
+        "solid",
+        "Solid",
+        "Keeps its lines long and bets when it pays.",
+        simulations=90,
+        overlooks=5,
+        misjudges=0.0067,
+    ),
+    Level(
+        "strong",
+        "Strong",
+        "Watches the jackpots and what you wait for.",
+        simulations=130,
+        overlooks=2,
+        misjudges=0.004,
+    ),
+    Level(
+        "expert",
+        "Expert",
+        "Counts every card that is gone and weighs hundreds of games before a move.",
+        simulations=240,
+    ),
+    Level(
+        "master",
+        "Master",
+        "Weighs thousands of games before a move; beat it and tell your friends.",
+        simulations=1600,
+    ),
+)
