@@ -302,8 +302,8 @@ def close_worth(v: View, seat: int, turns: int) -> int:
     return leave - stay
 
 
-# The search in Line-it: many small steps and much luck, so it trusts the rule of thumb, counts points more than wins and
-# looks some rounds ahead, not to the end. With the usual settings it lost to the rule of thumb.
+# The search in Line-it: many small steps and much luck, so it trusts the rule of thumb, counts points more than wins,
+# and looks some rounds ahead, not to the end. With the usual settings it lost to the rule of thumb.
 
 SEARCH = {"trust": 0.6, "margin": 0.6, "randomness": 3, "horizon": 40}
 
