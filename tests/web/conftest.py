@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.web.browser import FLAGS, found
 from tests.web.host import Host
 from tests.web.sitting import Sitting
+
+expect.set_options(timeout=60_000)  # the machine may be busy
 
 
 @pytest.fixture(scope="session")
