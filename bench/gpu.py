@@ -1,24 +1,29 @@
 """Moves per second on a GPU: `python bench/gpu.py [GAME …] [--json FILE]`.
 
-Random moves without and with observations and masks in GPU memory, in several launch layouts. Bandwidth is what the
-observations and masks weigh, against a copy between two arrays on the same device.
+Random moves without and with observations and masks in GPU memory, in several launch layouts; our games, Connect Four,
+and Pgx on the same device where it is installed. Bandwidth is what the observations and masks weigh, against a copy
+between two arrays on the same device.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from foxrow.core.batch import variants
-from foxrow.core.cuda import CudaBatch
-from foxrow.core.registry import games
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-LAYOUTS = [(True, 16, 0), (False, 16, 128), (False, 8, 64)]
+from bench.peers import CONNECT_FOUR, pgx  # noqa: E402
+from foxrow.core.batch import variants  # noqa: E402
+from foxrow.core.cuda import CudaBatch  # noqa: E402
+from foxrow.core.registry import games  # noqa: E402
+
+LAYOUTS = [(True, 8, 0), (True, 16, 0), (False, 8, 128), (False, 16, 128)]  # shared, crowd, block
 
 
 def timed(work: Any, cuda: Any, least: float = 0.25) -> float:
@@ -43,7 +48,7 @@ def copy_speed(cuda: Any) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", default=list(games()))
+    parser.add_argument("games", nargs="*", default=[*games(), CONNECT_FOUR.key])
     parser.add_argument("--json", type=Path)
     parser.add_argument("--quick", action="store_true", help="one layout, one size")
     given = parser.parse_args()
@@ -54,8 +59,8 @@ def main() -> None:
     print(f"{name if isinstance(name, str) else name.decode()}: copy {ceiling / 1e12:.2f} TB/s", flush=True)
     rows: list[dict[str, Any]] = []
     for key in given.games:
-        game = games()[key]
-        for players in (game.players[0], game.players[-1]) if not given.quick else (game.players[0],):
+        game = CONNECT_FOUR if key == CONNECT_FOUR.key else games()[key]
+        for players in sorted({game.players[0], game.players[-1]}) if not given.quick else (game.players[0],):
             kinds = variants(game, players, {})
             for n in (2**15, 2**16) if not given.quick else (2**16,):
                 env = CudaBatch(game, n, kinds, seed=5, observe=False, masks=False)
@@ -91,6 +96,11 @@ def main() -> None:
             }  # fmt: skip
             rows.append(row)
             print(" ".join(f"{k}={v:.4g}" if isinstance(v, float) else f"{k}={v}" for k, v in row.items()), flush=True)
+    try:
+        theirs, note = pgx(2.0, sizes=(2**14, 2**17, 2**20))
+        print(f"Pgx, Connect Four, observations written: {theirs:.4g} moves/s ({note})", flush=True)
+    except (ImportError, FileNotFoundError) as error:
+        print(f"Pgx: left out ({error})", flush=True)
     if given.json:
         given.json.write_text(json.dumps({"device": str(name), "copy": ceiling, "rows": rows}, indent=1))
 

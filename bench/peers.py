@@ -160,11 +160,11 @@ print(json.dumps({"rate": best, "device": str(jax.devices()[0])}))
 """
 
 
-def pgx(seconds: float) -> tuple[float, str]:
-    """Pgx in a process of its own; every move writes observations, as it always does."""
+def pgx(seconds: float, sizes: tuple[int, ...] = (64, 1024, 8192)) -> tuple[float, str]:
+    """Pgx in a process of its own, on whatever device it finds; every move writes observations, as it always does."""
     python = os.environ.get("FOXROW_PGX", sys.executable)
     best = (0.0, "")
-    for n in (64, 1024, 8192):
+    for n in sizes:
         done = subprocess.run([python, "-c", PGX, str(n), str(seconds)], capture_output=True, text=True, timeout=600)
         if done.returncode:
             raise ImportError(done.stderr.strip().splitlines()[-1])
