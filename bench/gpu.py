@@ -18,10 +18,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bench.peers import CONNECT_FOUR, pgx  # noqa: E402
-from foxrow.core.batch import variants  # noqa: E402
-from foxrow.core.cuda import CudaBatch  # noqa: E402
-from foxrow.core.registry import games  # noqa: E402
+from bench.peers import CONNECT_FOUR, pgx
+
+from foxrow.core.batch import variants
+from foxrow.core.cuda import CudaBatch
+from foxrow.core.registry import games
 
 LAYOUTS = [(True, 8, 0), (True, 16, 0), (False, 8, 128), (False, 16, 128)]  # shared, crowd, block
 
