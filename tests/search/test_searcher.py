@@ -94,10 +94,10 @@ def test_prospects_cover_the_legal_moves_and_their_numbers_add_up(game: Game) ->
 @each_game
 def test_a_full_tree_goes_on_learning_in_its_room(game: Game) -> None:
     position = middle(game, game.players[0], 2, 4)
-    search = Search(game.rules, seed=1, most_nodes=50)
-    prospects = search.think(position.masked(position.to_act), simulations=400)
-    assert sum(p.visits for p in prospects) >= 300
-    assert search._trees[0].used == 50
+    search = Search(game.rules, seed=1, most_nodes=200)
+    prospects = search.think(position.masked(position.to_act), simulations=600)
+    assert sum(p.visits for p in prospects) >= 400
+    assert search._trees[0].used == 200
 
 
 @each_game

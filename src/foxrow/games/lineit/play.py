@@ -360,9 +360,9 @@ LEVELS = (
         "strong",
         "Strong",
         "Watches the jackpots and what you wait for.",
-        simulations=130,
+        simulations=145,
         overlooks=2,
-        misjudges=0.004,
+        misjudges=0.0034,
     ),
     Level(
         "expert",
