@@ -43,11 +43,19 @@ class Page(ModalScreen[None]):
         yield Footer()
 
 
+class Line(Input):
+    """What is typed. A question mark is in no game's notation: it asks for the rules."""
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        return character != "?" and super().check_consume_key(key, character)
+
+
 class Tabletop(App[None]):
     """You in one seat, bots in the others."""
 
     TITLE = "Foxrow"
     ENABLE_COMMAND_PALETTE = False
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (24, "-high")]  # noqa: RUF012  (so the base class declares it)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (90, "-wide")]  # noqa: RUF012  (so the base class declares it)
     CSS = """
     #board { height: 1fr; padding: 0 1; }
@@ -58,6 +66,8 @@ class Tabletop(App[None]):
     #ask { height: auto; max-height: 60%; border-top: solid $panel; }
     #say { height: auto; padding: 0 1; text-style: bold; }
     #moves { height: auto; max-height: 9; border: none; }
+    .-low #moves { max-height: 4; }
+    .-low #hint { max-height: 2; }
     #typed { border: none; height: 1; padding: 0 1; dock: bottom; }
     Page { align: center middle; }
     #page { width: 90%; max-width: 100; height: 90%; border: round $accent; padding: 0 2; background: $surface; }
@@ -100,7 +110,7 @@ class Tabletop(App[None]):
                     yield Static(id="hint")
                     yield Label(id="say")
                     yield OptionList(id="moves")
-                    yield Input(id="typed", placeholder="type a move, or choose one above (↑ ↓ and Enter, or click)")
+                    yield Line(id="typed", placeholder="type a move, or choose one above (↑ ↓ and Enter, or click)")
             with Vertical(id="side"):
                 yield RichLog(id="log", wrap=True)
         yield Footer()
