@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from foxrow.core.chance import Rng
 from foxrow.core.level import Level
 from foxrow.core.rule import rule
-from foxrow.games.lineit.rules import CLOSE, DONE, KEEP, PLAY, TAKE, THIRD, TOLL, fits, left_of
+from foxrow.games.lineit.rules import CLOSE, DONE, KEEP, PLAY, TAKE, THIRD, TOLL, actor, fits, left_of
 from foxrow.games.lineit.state import (
     COLOURS,
     FINAL,
@@ -46,6 +46,8 @@ IN_HAND = 60  # what a card in hand adds to the cards expected
 RESTART = 77  # percent of the cards expected that a line started anew gets
 START = 300  # more than the first card of a new line is worth: closing is not weighed where that is not enough
 
+PLANS = 4
+STRAIGHT, PLAY_FIRST, PLAY_SECOND, CLOSE_FIRST = range(PLANS)  # what comes before the market card
 NO_BET = -1  # `need` of a line without a bet
 WORST = -1_000_000
 SHIFT = 512  # worth · SHIFT + move is one number, for a function that returns both
@@ -57,35 +59,52 @@ def policy(v: View, legal: NDArray[np.int32], n: int, rng: Rng) -> int:
         return int(legal[0])
     if v.stage == FINAL:
         return last_card(v)
-    seat = int(v.active)
-    numbers, last, way = int(v.numbers[seat]), int(v.last[seat]), int(v.way[seat])
-    need = max(0, int(v.bet[seat]) - int(v.after[seat])) if v.bet[seat] > 0 else NO_BET
-    one, two = int(v.hands[seat, 0]), int(v.hands[seat, 1])
+    seat = actor(v)
     turns = int(v.stock) // (int(v.players) + SPARE) + 1 - int(v.taken)
-    best = market(v, seat, False, numbers, last, way, need, one, two, turns)
-    if v.played == 0:
-        for _ in range(HAND):  # each of the two cards as `one`
-            if one > 0 and fits(v, seat, one):
-                worth = play_worth(v, seat, one, numbers, last, way, need, two, turns)
-                if is_bet(one):
-                    after = market(v, seat, False, numbers, last, way, figure(one), two, 0, turns)
-                else:
-                    onward = way_after(numbers, last, way, one)
-                    after = market(v, seat, False, numbers + 1, one, onward, need_after(need), two, 0, turns)
-                best = max(best, (worth + after // SHIFT) * SHIFT + PLAY + one - 1)
-            one, two = two, one
-    if line_length(v, seat) > 0:
-        worth = close_worth(v, seat, turns)
-        if worth + START > best // SHIFT:
-            after = market(v, seat, True, 0, 0, 0, NO_BET, one, two, turns)
-            best = max(best, (worth + after // SHIFT) * SHIFT + CLOSE)
+    best = WORST * SHIFT
+    for plan in range(PLANS):
+        fresh = plan == CLOSE_FIRST
+        numbers, last, way, need = 0, 0, 0, NO_BET
+        if not fresh:
+            numbers, last, way = int(v.numbers[seat]), int(v.last[seat]), int(v.way[seat])
+            if v.bet[seat] > 0:
+                need = max(0, int(v.bet[seat]) - int(v.after[seat]))
+        one, two = int(v.hands[seat, 0]), int(v.hands[seat, 1])
+        worth = 0
+        move = 0
+        if fresh:
+            if line_length(v, seat) == 0:
+                continue
+            move = CLOSE
+            worth = close_worth(v, seat, turns)
+            if worth + START < best // SHIFT:
+                continue
+        elif plan != STRAIGHT:
+            if plan == PLAY_SECOND:
+                one, two = two, one
+            if one == 0 or v.played != 0 or not fits(v, seat, one):
+                continue
+            move = PLAY + one - 1
+            worth = play_worth(v, seat, fresh, one, numbers, last, way, need, two, turns)
+            if is_bet(one):
+                need = figure(one)
+            else:
+                way = way_after(numbers, last, way, one)
+                need = need - 1 if need > 0 else need
+                numbers, last = numbers + 1, one
+            one, two = two, 0
+        then = market(v, seat, fresh, numbers, last, way, need, one, two, turns)
+        if plan == STRAIGHT:
+            best = then
+        else:
+            best = max(best, (worth + then // SHIFT) * SHIFT + move)
     return best % SHIFT
 
 
 @rule
 def last_card(v: View) -> int:
     """In the final laps every number is a gain: first the one that leaves room for the other, or wins a jackpot."""
-    seat = int(v.active)
+    seat = actor(v)
     numbers, last, way = int(v.numbers[seat]), int(v.last[seat]), int(v.way[seat])
     best = DONE  # a bet would only be lost
     for i in range(HAND):
@@ -108,12 +127,6 @@ def way_after(numbers: int, last: int, way: int, card: int) -> int:
     if numbers == 1:
         return 1 if card > last else -1
     return way
-
-
-@rule
-def need_after(need: int) -> int:
-    """T7: one number less is missing for a bet that is not made yet."""
-    return need - 1 if need > 0 else need
 
 
 @rule
@@ -168,8 +181,9 @@ def market(
         else:
             denied = denial(v, seat, card)
             if (card - last) * way >= 0:
-                worth = lay_worth(v, seat, fresh, card, numbers, last, way, need, one, two, space, cost)
-                best = max(best, (worth + denied) * SHIFT + TAKE + card - 1)
+                worth = lay_worth(v, seat, fresh, card, numbers, last, way, need, space, cost) + denied
+                worth -= spoiled(one, card, numbers, last, way) + spoiled(two, card, numbers, last, way)
+                best = max(best, worth * SHIFT + TAKE + card - 1)
         if held < HAND:
             worth = hand_worth(card, numbers, last, way, turns) - full + denied
             best = max(best, worth * SHIFT + KEEP + card - 1)
@@ -186,41 +200,40 @@ def lay_worth(
     last: int,
     way: int,
     need: int,
-    one: int,
-    two: int,
     space: int,
     cost: int,
 ) -> int:
-    """A number into the line: a point and what its colour brings, less the room it takes and the hand it spoils."""
+    """A number into the line: a point and what its colour brings, less the room that it takes."""
     onward = way_after(numbers, last, way, card)
     worth = POINT - cost * (space - room(numbers + 1, card, onward)) // 16
     worth += colour_worth(v, seat, card, fresh)
     if need > 0:
         worth += BET_STEP
-    worth -= spoiled(one, last, way, card, onward) + spoiled(two, last, way, card, onward)
     return worth
 
 
 @rule
-def spoiled(kept: int, last: int, way: int, card: int, onward: int) -> int:
-    """What a kept number loses when the line passes it."""
-    if 0 < kept <= NUMBERS and (kept - last) * way >= 0 and (kept - card) * onward < 0:
-        return AHEAD - ASIDE
+def spoiled(kept: int, card: int, numbers: int, last: int, way: int) -> int:
+    """What a number in hand loses when the line passes it."""
+    if 0 < kept <= NUMBERS and (kept - last) * way >= 0:
+        if (kept - card) * way_after(numbers, last, way, card) < 0:
+            return AHEAD - ASIDE
     return 0
 
 
 @rule
 def play_worth(
-    v: View, seat: int, card: int, numbers: int, last: int, way: int, need: int, other: int, turns: int
+    v: View, seat: int, fresh: bool, card: int, numbers: int, last: int, way: int, need: int, other: int, turns: int
 ) -> int:
     """A card from the hand into the line: what it is worth there more than in the hand."""
     kept = hand_worth(card, numbers, last, way, turns)
     space = room(numbers, last, way)
     if is_bet(card):
         return bet_worth(figure(card), figure(card), expected(space, turns) + IN_HAND * min(other, 1)) - kept
-    cost = price(space, turns)
-    worth = lay_worth(v, seat, False, card, numbers, last, way, need, other, 0, space, cost) - kept
-    return worth + FULL if other > 0 else worth
+    worth = lay_worth(v, seat, fresh, card, numbers, last, way, need, space, price(space, turns)) - kept
+    if other > 0:
+        worth += FULL - spoiled(other, card, numbers, last, way)
+    return worth
 
 
 @rule

@@ -120,7 +120,7 @@ def legal(s: State, out: NDArray[np.int32]) -> int:
     """Each move is written first and counted if it is one: no branch that a processor could guess wrong."""
     if s.stage == OVER:
         return 0
-    seat = int(s.active)
+    seat = actor(s)
     n = 0
     if s.stage == TURN:
         if s.taken == 0:
@@ -183,7 +183,7 @@ def fits(s: State, seat: int, card: int) -> int:
 
 @rule
 def apply(s: State, move: int) -> None:
-    seat = int(s.active)
+    seat = actor(s)
     card = move_card(move)
     if move < PLAY:
         take_from_market(s, card)
@@ -350,7 +350,7 @@ def next_asked(s: State) -> None:
     if s.active == s.first:
         s.lap += 1
         if s.lap > LAPS:
-            for seat in range(int(s.players)):
+            for seat in range(SEATS):
                 close(s, seat)
             s.lap = 0
             s.stage = OVER
