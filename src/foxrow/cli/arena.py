@@ -109,20 +109,21 @@ def picture(table: Table, verdict: Verdict | None) -> RenderableType:
         box=box.SIMPLE_HEAD, title=f"{plan.card.name}, {plan.players} players, {table.games} games", title_style="bold"
     )
     grid.add_column("bot")
-    for head in ("wins", "95 % interval", "margin", "rating", "by seat", "ms/move", "forfeits"):
-        grid.add_column(head, justify="right")
+    heads = ["wins", "95 %", "margin", "rating", "by seat", "ms/move"]
+    failed = any(row.forfeits for row in table.rows)
+    for head in heads + ["forfeits"] * failed:
+        grid.add_column(head, justify="right", no_wrap=True)
     for row in sorted(table.rows, key=lambda row: -row.wins.mean):
         by_seat = " ".join("–" if rate is None else f"{100 * rate:.0f}" for rate in row.by_seat)
-        grid.add_row(
-            row.name,
+        cells = [
             f"{100 * row.wins.mean:.1f} %",
-            f"{100 * row.wins.low:.1f} to {100 * row.wins.high:.1f}",
+            f"{100 * row.wins.low:.0f} to {100 * row.wins.high:.0f}",
             f"{row.margin.mean:+.1f}",
             f"{row.rating[0]:.1f} ± {2 * row.rating[1]:.1f}",
             by_seat,
             f"{row.ms:.2f}",
-            str(row.forfeits) if row.forfeits else "",
-        )
+        ]
+        grid.add_row(row.name, *cells, *[str(row.forfeits)] * failed)
     seats = " ".join(f"{100 * rate:.0f}" for rate in table.seats)
     lines = [
         f"Fair share {100 * plan.fair:.0f} %; by seat, the first one first: {seats}; {table.moves:.0f} moves a game."
