@@ -52,15 +52,14 @@ def test_a_friend_joins_by_link_and_a_third_watches(sit: Sit, key: str) -> None:
 def test_a_reload_comes_back_to_the_same_position(sit: Sit, key: str) -> None:
     me = sit(seed=4)
     me.go_to_table(me.make(games()[key]))
-    for _ in range(3):
-        assert me.turn()
-        me.choose()
+    assert me.turn()  # one move is all that no game can end in
+    me.choose()
     assert me.turn()
     legal = [one.get_attribute("data-move") for one in me.moves.all()]
     me.page.reload()
     assert me.turn()
     assert [one.get_attribute("data-move") for one in me.moves.all()] == legal
-    assert me.page.locator(".log li").count() > 3
+    assert me.page.locator(".log li").count() >= 2
 
 
 @every_game
