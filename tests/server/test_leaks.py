@@ -19,7 +19,7 @@ from foxrow.core.registry import games
 from foxrow.match.board import Board
 from foxrow.server.room import Room
 from foxrow.server.site import Site
-from tests.server.visitor import Browser, Wire, settings, settle, shuffle_all
+from tests.server.visitor import Browser, Wire, settings, settle
 
 CASES = [(key, players) for key, game in games().items() for players in game.players[:2]]
 
@@ -57,7 +57,9 @@ class World:
         for seat, wire in enumerate(self.wires):
             wire.seeds = {seat: bytes([seat]) * 32}
             await wire.hello()
-        await shuffle_all(*self.wires)
+        for step in ("commit", "reveal"):  # one after the other, so that both worlds write the same log
+            for seat, wire in enumerate(self.wires):
+                await wire.shuffle_step(step, seat)
         await settle(*self.wires)
         self.watcher = watcher
         self.eve = Browser(self.site, "10.0.0.99")

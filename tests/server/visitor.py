@@ -234,14 +234,17 @@ class Wire:
             state = self.seen["shuffle"]
             for seat in state["waiting"]:
                 if seat in self.seen["you"]["seats"]:
-                    seed = self.seeds.setdefault(seat, secrets.token_bytes(32))
-                    if state["step"] == "commit":
-                        answer = await self.ask(type="commit", seat=seat, commit=hashlib.sha256(seed).hexdigest())
-                    else:
-                        answer = await self.ask(type="reveal", seat=seat, seed=seed.hex())
-                    assert answer["type"] in ("update", "done"), answer
+                    await self.shuffle_step(state["step"], seat)
             if self.status == "shuffling" and self.seen["shuffle"] == state:
                 await self.next()
+
+    async def shuffle_step(self, step: str, seat: int) -> None:
+        seed = self.seeds.setdefault(seat, secrets.token_bytes(32))
+        if step == "commit":
+            answer = await self.ask(type="commit", seat=seat, commit=hashlib.sha256(seed).hexdigest())
+        else:
+            answer = await self.ask(type="reveal", seat=seat, seed=seed.hex())
+        assert answer["type"] in ("update", "done"), answer
 
 
 async def settle(*wires: Wire) -> None:

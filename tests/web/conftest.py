@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.web.browser import FLAGS, found
 from tests.web.host import Host
@@ -16,10 +16,13 @@ from tests.web.sitting import Sitting
 expect.set_options(timeout=60_000)  # the machine may be busy
 
 
-@pytest.fixture(scope="session")
-def browser_type_launch_args() -> dict[str, Any]:
-    path = found()
-    return {"args": list(FLAGS), "headless": True, **({"executable_path": path} if path else {})}
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One for each file: while Playwright is up, its event loop runs in this thread, and no other could."""
+    with sync_playwright() as driver:
+        opened = driver.chromium.launch(args=list(FLAGS), headless=True, executable_path=found() or None)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture(scope="session")

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
+import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import ParamSpec, TypeVar
+
+import platformdirs
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -27,9 +30,12 @@ def rule(function: Callable[P, R]) -> Callable[P, R]:
         return function
     import numba
 
+    from foxrow.core.locked import LockedCache
+
     numba.config.CACHE_DIR = str(cache_folder(function.__globals__))
-    compiled: Callable[P, R] = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    return compiled
+    compiled = numba.njit(nogil=True, error_model="numpy")(function)
+    compiled._cache = LockedCache(function)
+    return compiled  # type: ignore[no-any-return]
 
 
 def cache_folder(module: dict[str, object]) -> Path:
@@ -51,14 +57,12 @@ def _digest(rooms: tuple[Path, ...]) -> str:
     return digest.hexdigest()[:16]
 
 
+@cache
 def _cache_root() -> Path:
-    """The user's cache folder, as each system names it; FOXROW_CACHE overrides."""
-    if chosen := os.environ.get("FOXROW_CACHE"):
-        return Path(chosen)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "foxrow"
+    """The user's cache folder, as each system names it; FOXROW_CACHE overrides. Where neither can be written, machine
+    code lives as long as this process."""
+    chosen = os.environ.get("FOXROW_CACHE")
+    root = Path(chosen) if chosen else platformdirs.user_cache_path("foxrow", appauthor=False)
+    with suppress(OSError):
+        root.mkdir(parents=True, exist_ok=True)
+    return root if os.access(root, os.W_OK) else Path(tempfile.mkdtemp(prefix="foxrow-"))
