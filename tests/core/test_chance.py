@@ -39,3 +39,8 @@ def test_streams_differ_and_repeat() -> None:
     assert len({tuple(row) for row in a.tolist()}) == 1000
     assert (streams(8, 1000) != a).any(axis=1).all()
     assert (a >= 0).all() and (a < 2**32).all()
+
+
+def test_one_stream_is_the_first_of_many() -> None:
+    for seed in (0, 1, 7, -3, 2**63 + 5, 2**64 - 1):
+        assert stream(seed).tolist() == streams(seed, 3)[0].tolist() == streams(seed, 1)[0].tolist()

@@ -174,3 +174,18 @@ def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
         subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True) for _ in range(2)
     ]
     assert runs[1].stdout.strip() == "0"
+
+
+@each_game
+def test_a_settled_search_makes_the_same_choice_with_less_work(game: Game) -> None:
+    saved = 0
+    for moves in (0, 6, 12):
+        position = middle(game, game.players[0], 20 + moves, moves)
+        view = position.masked(position.to_act)
+        whole = Search(game.rules, seed=3).think(view, simulations=1500)
+        search = Search(game.rules, seed=3, settings=Settings(settle=True))
+        settled = search.think(view, simulations=1500)
+        assert settled[0].move == whole[0].move
+        assert sum(p.visits for p in settled) == search.simulations <= 1500
+        saved += 1500 - search.simulations
+    assert saved > 0

@@ -42,6 +42,8 @@ class Leveled(Bot):
         self._rules = game.rules
         self._seed = seed
         settings = game_settings(game)
+        if level.overlooks or level.misjudges:  # then it is not the most visited move that counts, but all of them
+            settings = replace(settings, settle=False)
         if level.naive is not None:
             settings = replace(settings, randomness=level.naive)
         if level.horizon is not None:

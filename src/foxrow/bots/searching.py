@@ -71,6 +71,6 @@ class Searching(Bot):
 
 
 def game_settings(game: Game) -> Settings:
-    """The settings that suit a game: those of its `play.SEARCH`, else the usual ones."""
+    """The settings that suit a game: those of its `play.SEARCH`, else the usual ones. A settled choice is made."""
     play = importlib.import_module(f"{game.package}.play")
-    return Settings(**getattr(play, "SEARCH", {}))
+    return Settings(**{"settle": True, **getattr(play, "SEARCH", {})})

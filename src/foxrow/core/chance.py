@@ -59,6 +59,13 @@ def streams(seed: int, n: int) -> NDArray[np.int64]:
 
 
 def stream(seed: int) -> Rng:
-    """One generator."""
-    rng: Rng = streams(seed, 1)[0]
-    return rng
+    """One generator: the first of `streams`, in whole numbers, which is much faster for a single one."""
+    words: list[int] = []
+    for step in (1, 2):
+        z = (seed + step * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
+        z ^= z >> 31
+        words += (z & 0xFFFFFFFF, z >> 32)
+    words[0] |= 1
+    return np.array(words, np.int64)

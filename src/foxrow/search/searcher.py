@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ DEALS = 24  # deals tried for that
 
 @dataclass(frozen=True)
 class Settings:
-    """The knobs of a search; `tree.KNOBS` in that order."""
+    """The knobs of a search, in the order of `tree`."""
 
     explore: float = 0.5  # how much a rarely tried move is favoured
     trust: float = 0.2  # share of the prior that the rule of thumb's move gets
@@ -33,10 +33,12 @@ class Settings:
     horizon: int = 0  # moves that a rollout looks ahead; 0: to the end of the round
     margin: float = 0.1  # weight of the points against the win
     partners: int = 1  # seats that win together
+    settle: bool = False  # stop when the simulations that are left cannot change the choice
 
     def knobs(self) -> NDArray[np.float64]:
         return np.array(
-            [self.explore, self.trust, self.randomness, self.horizon, self.margin, self.partners], np.float64
+            [self.explore, self.trust, self.randomness, self.horizon, self.margin, self.partners, self.settle],
+            np.float64,
         )
 
 
@@ -52,12 +54,9 @@ class Prospect:
 
 
 def fingerprint(view: View) -> int:
-    """A number that depends on all that the view shows, and on nothing else (records have padding)."""
-    digest = hashlib.blake2b(digest_size=8)
+    """A number that depends on all that the view shows, and on nothing else (every byte of a record is a field's)."""
     record: Any = view
-    for name in record.dtype.names:
-        digest.update(np.asarray(record[name]).tobytes())
-    return int.from_bytes(digest.digest(), "big")
+    return int.from_bytes(hashlib.blake2b(bytearray(record), digest_size=8).digest(), "big")
 
 
 def warm(rules: Rules, tell: Tell | None = None) -> None:
@@ -73,6 +72,7 @@ def warm(rules: Rules, tell: Tell | None = None) -> None:
     nodes = _room(tree, 2)
     tree.grow(states, states, nodes, 1, rng, Settings().knobs(), 0)
     tree.step(nodes, 0, 0, 0)
+    tree.fan(nodes, 0, np.zeros(1, np.int32), np.zeros((1, 4)))
     tree.transplant(nodes, 0, _room(tree, 2))
     tree.__dict__["__warm__"] = True
     if tell:
@@ -127,10 +127,14 @@ class Search:
         room = self._most_nodes if simulations is None else min(self._most_nodes, simulations + 1)
         view_array = self.rules.states(1)
         view_array[0] = view
+        # One call of the compiled code sees the end of the budget only if it is spent in one call, on one tree.
+        settle = self.settings.settle and ms is None and self.threads == 1
+        settings = replace(self.settings, settle=settle)
         old = self._kept(view)
-        rngs = streams(self.seed ^ fingerprint(view), self.threads)
+        seed = self.seed ^ fingerprint(view)
+        rngs = [stream(seed)] if self.threads == 1 else list(streams(seed, self.threads))
         self._trees = [
-            _Tree(self._tree, self.rules, view_array, rngs[i], self.settings, room, old[i] if old else None)
+            _Tree(self._tree, self.rules, view_array, rngs[i], settings, room, old[i] if old else None)
             for i in range(self.threads)
         ]
         self.kept = sum(tree.visits for tree in self._trees)
@@ -153,13 +157,16 @@ class Search:
         return sum(self._pool.map(lambda tree, share: tree.grow(share, until), self._trees, shares))
 
     def _prospects(self, view: View) -> list[Prospect]:
-        sums: dict[int, NDArray[np.float64]] = {move: np.zeros(4) for move in self.rules.legal(view)}
+        sums = {move: [0.0, 0.0, 0.0, 0.0] for move in self.rules.legal(view)}
+        moves = np.empty(len(sums), np.int32)
+        numbers = np.empty((len(sums), 4), np.float64)
         for tree in self._trees:
-            for move, numbers in tree.children():
+            n = self._tree.fan(tree.nodes, int(view.seer), moves, numbers)
+            for move, row in zip(moves[:n].tolist(), numbers[:n].tolist(), strict=True):
                 if move in sums:
-                    sums[move] += numbers
+                    sums[move] = [old + new for old, new in zip(sums[move], row, strict=True)]
         prospects = [
-            Prospect(move, int(n), *((float(value / n), float(won / n), float(gap / n)) if n else (0.0, 0.0, 0.0)))
+            Prospect(move, int(n), *((value / n, won / n, gap / n) if n else (0.0, 0.0, 0.0)))
             for move, (n, value, won, gap) in sums.items()
         ]
         return sorted(prospects, key=lambda p: (-p.visits, -p.value, p.move))
@@ -233,12 +240,13 @@ class _Tree:
 
     @property
     def visits(self) -> int:
-        return int(self.nodes[0].visits)
+        return int(self.nodes["visits"][0])
 
     def grow(self, simulations: int | None, until: float | None) -> int:
         if until is None:
+            known = self.visits
             self._add(simulations or 0)
-            return simulations or 0
+            return self.visits - known
         done, chunk = 0, 16
         while simulations is None or done < simulations:
             before = time.perf_counter()
@@ -254,16 +262,6 @@ class _Tree:
 
     def _add(self, n: int) -> None:
         self.used = int(self._template.grow(self._view, self._work, self.nodes, self.used, self._rng, self._knobs, n))
-
-    def children(self) -> list[tuple[int, NDArray[np.float64]]]:
-        """The moves from the root with visits, value, wins and margin, all as sums."""
-        found = []
-        at = int(self.nodes[0].child)
-        while at >= 0:
-            node = self.nodes[at]
-            found.append((int(node.move), np.array([node.visits, node.reward, node.won, node.gap], np.float64)))
-            at = int(node.next)
-        return found
 
 
 def _room(template: Any, n: int) -> Any:

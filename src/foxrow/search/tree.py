@@ -36,8 +36,8 @@ NODE = np.dtype(
 DEPTH = 512  # moves that a path may have; below that the rollout goes on
 
 # The knobs of a search, in this order in a float64 array.
-EXPLORE, TRUST, RANDOMNESS, HORIZON, MARGIN, PARTNERS = range(6)
-KNOBS = 6
+EXPLORE, TRUST, RANDOMNESS, HORIZON, MARGIN, PARTNERS, SETTLE = range(7)
+GLANCE = 32  # iterations between two looks whether the choice is settled
 
 
 @rule
@@ -52,7 +52,8 @@ def grow(
 ) -> int:
     """Add iterations to a tree of `used` nodes; how many nodes it has then. A full tree learns, but grows no more.
 
-    `view` is one state with holes, `work` room for one state, `nodes` the room for all nodes.
+    `view` is one state with holes, `work` room for one state, `nodes` the room for all nodes. Where `SETTLE` is set,
+    the iterations end when those that are left can no longer change which move is visited most.
     """
     out = np.empty(MAX_LEGAL, np.int32)
     slot = np.full(MOVES, -1, np.int32)  # [move] the child for it, while one node is looked at
@@ -63,8 +64,12 @@ def grow(
     gap = np.zeros(SEATS, np.float64)
     randomness = int(knobs[RANDOMNESS])
     horizon = int(knobs[HORIZON]) if knobs[HORIZON] > 0.0 else 1_000_000
+    settle = knobs[SETTLE] > 0.0
+    trusted = knobs[TRUST] > 0.0
     s = work[0]
-    for _ in range(simulations):
+    for done in range(simulations):
+        if settle and done % GLANCE == 0 and ahead(nodes) > simulations - done:
+            break
         work[0] = view[0]
         fill(s, rng)
         depth = 0  # of the path inside the tree
@@ -76,7 +81,7 @@ def grow(
             if seat < 0 or beyond > horizon:
                 break
             n = legal(s, out)
-            if n == 1:
+            if n == 1 or (inside and not trusted):
                 move = int(out[0])
             elif not inside and below(rng, 100) < randomness:
                 move = int(out[below(rng, n)])
@@ -227,6 +232,40 @@ def judge(
             if won[other] != won[seat]:
                 rival = max(rival, int(points[other]))
         gap[seat] = float(int(points[seat]) - rival) if rival > -1_000_000 else 0.0
+
+
+@rule
+def ahead(nodes: Any) -> int:
+    """How many visits the root's most visited move has more than the next."""
+    first = 0
+    second = 0
+    at = int(nodes[0].child)
+    while at >= 0:
+        visits = int(nodes[at].visits)
+        if visits > first:
+            first, second = visits, first
+        else:
+            second = max(second, visits)
+        at = int(nodes[at].next)
+    return first - second
+
+
+@rule
+def fan(nodes: Any, seat: int, moves: NDArray[np.int32], sums: NDArray[np.float64]) -> int:
+    """Write a seat's moves from the root with their visits, rewards, wins and gaps; how many they are."""
+    n = 0
+    at = int(nodes[0].child)
+    while at >= 0 and n < len(moves):
+        child = nodes[at]
+        if child.seat == seat:
+            moves[n] = child.move
+            sums[n, 0] = child.visits
+            sums[n, 1] = child.reward
+            sums[n, 2] = child.won
+            sums[n, 3] = child.gap
+            n += 1
+        at = int(child.next)
+    return n
 
 
 @rule
