@@ -6,10 +6,13 @@ without an end.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import queue
 import shlex
 import shutil
+import signal
 import subprocess
 import threading
 import time
@@ -42,20 +45,29 @@ def command(spec: str) -> list[str] | None:
 
 
 class Program:
-    """A running program: lines go in, lines come out, within a time."""
+    """A running program: lines go in, lines come out, within a time.
+
+    Threads of their own read and write, so that a program which neither reads nor writes holds nobody up. It has a
+    process group of its own: what it started ends with it.
+    """
 
     def __init__(self, words: Sequence[str]) -> None:
         try:
             self._process = subprocess.Popen(
-                list(words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+                list(words),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
             )
         except OSError as error:
             raise BotError(f"it did not start: {error.strerror or error}") from None
-        self._lines: queue.Queue[bytes | None] = queue.Queue(maxsize=4 * MOST_REMARKS)
+        self._closing = threading.Event()
+        self._said: queue.Queue[bytes | None] = queue.Queue()  # to it; None: no more
+        self._lines: queue.Queue[bytes | None] = queue.Queue(maxsize=4 * MOST_REMARKS)  # from it; None: its end
         self._complaints: deque[bytes] = deque(maxlen=5)  # its last lines on standard error
         self._threads = [
-            threading.Thread(target=self._listen, daemon=True),
-            threading.Thread(target=self._overhear, daemon=True),
+            threading.Thread(target=work, daemon=True) for work in (self._speak, self._listen, self._overhear)
         ]
         for thread in self._threads:
             thread.start()
@@ -65,21 +77,47 @@ class Program:
             self.close()
             raise
 
+    # the threads: each has one pipe, and closes it ------------------------------------------------------
+
+    def _speak(self) -> None:
+        pipe = self._process.stdin
+        assert pipe is not None
+        try:
+            with pipe:
+                while (line := self._said.get()) is not None:
+                    pipe.write(line)
+                    pipe.flush()
+        except (OSError, ValueError):
+            return  # it reads no more: its answers, or their absence, tell the rest
+
     def _listen(self) -> None:
-        out = self._process.stdout
-        assert out is not None
-        while line := out.readline(MOST_BYTES + 1):
-            self._lines.put(line)
-            if len(line) > MOST_BYTES:
-                break
-        self._lines.put(None)
+        pipe = self._process.stdout
+        assert pipe is not None
+        with pipe:
+            while line := pipe.readline(MOST_BYTES + 1):
+                if not self._hand_over(line) or len(line) > MOST_BYTES:
+                    break
+        self._hand_over(None)
+
+    def _hand_over(self, line: bytes | None) -> bool:
+        """Wait until there is room for a line, or until nobody wants it any more."""
+        while not self._closing.is_set():
+            try:
+                self._lines.put(line, timeout=0.2)
+            except queue.Full:
+                continue
+            return True
+        return False
 
     def _overhear(self) -> None:
-        err = self._process.stderr
-        assert err is not None
-        while line := err.readline(MOST_BYTES):
-            if line.strip():
-                self._complaints.append(line.strip())
+        pipe = self._process.stderr
+        assert pipe is not None
+        with pipe:
+            while line := pipe.readline(MOST_BYTES):
+                if line.strip():
+                    self._complaints.append(line.strip())
+
+    # questions and answers ------------------------------------------------------------------------------
 
     def _hello(self) -> str:
         word, _, name = self.ask(f"hello {PROTOCOL}", HELLO_SECONDS).partition(" ")
@@ -88,12 +126,7 @@ class Program:
         return name.strip()[:60]
 
     def tell(self, line: str) -> None:
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(line.encode() + b"\n")
-            self._process.stdin.flush()
-        except (OSError, ValueError):
-            raise BotError(self._end()) from None
+        self._said.put(line.encode() + b"\n")
 
     def ask(self, line: str, seconds: float) -> str:
         """Its next line that is no remark."""
@@ -104,9 +137,9 @@ class Program:
             try:
                 answer = self._lines.get(timeout=max(0.0, until - time.monotonic()))
             except queue.Empty:
-                raise BotError(f"it did not answer within {seconds:.1f} s") from None
+                raise BotError(self._end() or f"it did not answer within {seconds:.1f} s") from None
             if answer is None:
-                raise BotError(self._end())
+                raise BotError(self._end(1.0) or "it closed its output")
             if len(answer) > MOST_BYTES:
                 raise BotError("it sent a line without an end")
             text = answer.decode("utf-8", "replace").strip()
@@ -116,41 +149,34 @@ class Program:
 
     def _drain(self) -> None:
         """What it said without being asked is no answer to what comes now."""
-        while True:
-            try:
-                if self._lines.get_nowait() is None:
-                    raise BotError(self._end())
-            except queue.Empty:
-                return
+        for _ in range(self._lines.qsize()):  # no more than that: it may be talking all the time
+            if self._lines.get() is None:
+                raise BotError(self._end(1.0) or "it closed its output")
 
-    def _end(self) -> str:
-        """In what way it ended."""
+    def _end(self, patience: float = 0.0) -> str | None:
+        """In what way it ended, if it did."""
         try:
-            code = self._process.wait(1.0)
+            code = self._process.wait(patience)
         except subprocess.TimeoutExpired:
-            return "it closed its output"
-        for thread in self._threads:
+            return None
+        for thread in self._threads[1:]:
             thread.join(0.5)
         how = f"with status {code}" if code >= 0 else f"by signal {-code}"
         last = self._complaints[-1].decode("utf-8", "replace")[:200] if self._complaints else ""
         return f"it ended {how}" + (f": {last}" if last else "")
 
     def close(self) -> None:
-        """Ask it to quit, then make it."""
-        process = self._process
-        if process.poll() is None:
-            try:
-                self.tell("quit")
-                process.wait(0.3)
-            except (BotError, subprocess.TimeoutExpired):
-                process.kill()
-                process.wait()
-        for pipe in (process.stdin, process.stdout, process.stderr):
-            if pipe is not None:
-                try:
-                    pipe.close()
-                except OSError:
-                    continue
+        """Ask it to quit, then make it, and with it whatever it started."""
+        self.tell("quit")
+        self._said.put(None)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(0.3)
+        self._closing.set()
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except (AttributeError, OSError):  # a system without groups, or nobody is left
+            self._process.kill()
+        self._process.wait()
 
 
 class Outside(Bot):
@@ -198,10 +224,7 @@ class Outside(Bot):
 
     def finish(self, scores: Sequence[int], winners: Sequence[int]) -> None:
         if self._program is not None:
-            try:
-                self._tell("over", {"scores": list(scores), "winners": list(winners)})
-            except BotError:
-                self.close()  # the round is over: nothing is lost
+            self._tell("over", {"scores": list(scores), "winners": list(winners)})
 
     def close(self) -> None:
         if self._program is not None:
@@ -210,8 +233,4 @@ class Outside(Bot):
 
     def _tell(self, word: str, what: Mapping[str, Any]) -> None:
         assert self._program is not None
-        try:
-            self._program.tell(f"{word} {json.dumps(what)}")
-        except BotError:
-            self.close()
-            raise
+        self._program.tell(f"{word} {json.dumps(what)}")
