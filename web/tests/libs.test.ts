@@ -3,6 +3,7 @@ import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { checkFair, dealSeed, type FairProof } from "../src/lib/fair.ts";
+import { keep } from "../src/lib/keep.ts";
 import { blocks, inline } from "../src/lib/markdown.ts";
 import { argumentsOf, format, parse } from "../src/lib/message.ts";
 import { qr } from "../src/lib/qr.ts";
@@ -169,4 +170,24 @@ test("the shuffle gives the test vectors of notation, made by another implementa
   }[];
   assert.ok(vectors.length > 0);
   for (const one of vectors) assert.deepEqual(shuffledOrder(unhex(one.seed), one.round, one.n), one.order);
+});
+
+test("a new view keeps the old one's parts where they are equal, and is right everywhere else", () => {
+  const old = { a: [1, 2, { x: 1 }], b: { n: 3 }, c: "s", gone: 1 };
+  const next = { a: [1, 2, { x: 1 }], b: { n: 4 }, c: "s", more: null };
+  const kept = keep(old, next);
+  assert.deepEqual(kept, next);
+  assert.equal(kept.a, old.a);
+  assert.equal(keep(old, structuredClone(old)), old);
+  for (const [before, after] of [
+    [[1, 2], [1]],
+    [[1], [1, 2]],
+    [{ 0: 1 }, [1]],
+    [[1], { 0: 1 }],
+    [null, { a: 1 }],
+    [{ a: 1 }, null],
+    [{ a: undefined }, {}],
+    [{ a: undefined }, { b: undefined }],
+  ])
+    assert.deepEqual(keep(before, after), after);
 });

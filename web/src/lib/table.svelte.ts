@@ -4,6 +4,8 @@
  */
 import type { GameView, Step } from "./game.ts";
 import { setClocks } from "./clocks.svelte.ts";
+import { keep } from "./keep.ts";
+import { later } from "./pace.ts";
 import { hex, sha256, unhex } from "./sha256.ts";
 import { TableSocket, type Connection } from "./socket.ts";
 import type {
@@ -151,7 +153,7 @@ export class Table {
       case "update":
         return this.#update(frame);
       case "presence":
-        this.presence = frame.presence;
+        this.presence = keep(this.presence, frame.presence);
         return;
       case "said":
         this.said = [...this.said.slice(-49), frame.said];
@@ -175,20 +177,23 @@ export class Table {
 
   #welcome(frame: Welcome): void {
     this.#skew = frame.now - Date.now();
-    if (frame.since < this.#seq) this.log = this.log.filter((line) => line.seq <= frame.since);
+    const shorter = frame.since < this.#seq;
     const jumped = frame.seq !== this.#seq || this.views.length === 0;
     this.#seq = frame.seq;
-    this.info = frame.table;
-    this.you = frame.you;
+    this.info = keep(this.info, frame.table);
+    this.you = keep(this.you, frame.you);
     this.round = frame.round;
     this.ply = frame.ply;
-    this.presence = frame.presence;
+    this.presence = keep(this.presence, frame.presence);
     this.said = frame.said;
     if (jumped) {
       this.views = frame.views;
       this.steps = [];
     }
-    this.#append(frame.entries, []);
+    later(() => {
+      if (shorter) this.log = this.log.filter((line) => line.seq <= frame.since);
+      this.#append(frame.entries, []);
+    });
     this.#clock(frame.clock);
     this.#takeShuffle(frame.shuffle);
   }
@@ -197,16 +202,17 @@ export class Table {
     const before = this.views;
     const round = this.round;
     this.#seq = Math.max(this.#seq, frame.seq);
-    if (frame.table) this.info = frame.table;
-    if (frame.you) this.you = frame.you;
+    if (frame.table) this.info = keep(this.info, frame.table);
+    if (frame.you) this.you = keep(this.you, frame.you);
     if (frame.round !== undefined) this.round = frame.round;
     if (frame.ply !== undefined) this.ply = frame.ply;
     const moved = frame.entries.filter((entry) => entry.kind === "moved");
     let steps: Step[] = [];
     if (frame.views) {
       const one = moved[0];
-      if (moved.length === 1 && one && one.round === round && before.length === frame.views.length) {
-        steps = frame.views.map((after, i) => ({
+      const views = frame.views.map((after, i) => keep(before[i], after));
+      if (moved.length === 1 && one && one.round === round && before.length === views.length) {
+        steps = views.map((after, i) => ({
           seat: one.seat,
           move: one.text,
           before: before[i] as unknown as GameView,
@@ -214,18 +220,20 @@ export class Table {
         }));
       }
       this.steps = steps;
-      this.views = frame.views;
+      this.views = views;
     }
     if (frame.clock !== undefined) this.#clock(frame.clock);
-    this.#append(frame.entries, steps);
+    // The board first; what is said and written about it after it stands.
+    if (frame.entries.length) later(() => this.#append(frame.entries, steps));
     if (frame.shuffle !== undefined) this.#takeShuffle(frame.shuffle);
   }
 
   #append(entries: readonly AnyEntry[], steps: readonly Step[]): void {
     if (entries.length === 0) return;
     let lines = [...this.log];
+    const known = new Set(lines.map((line) => line.seq));
     for (const entry of entries) {
-      if (lines.some((line) => line.seq === entry.seq)) continue;
+      if (known.has(entry.seq)) continue;
       if (entry.kind === "taken_back") {
         lines = lines.filter(
           (line) => line.kind !== "step" || line.round !== entry.round || line.ply < entry.ply,

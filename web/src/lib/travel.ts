@@ -7,6 +7,8 @@
  * What flies is a copy on a layer above the whole table, so that neither the tray nor a neighbour cuts it; the real
  * thing stays hidden until the copy has landed.
  */
+import { task } from "./pace.ts";
+
 export interface Flight {
   /** `data-at` in the new DOM: the thing that arrives; with `away`, the place where the traveller is gone. */
   to: string;
@@ -88,14 +90,21 @@ const centre = (rect: DOMRect) => ({ x: rect.left + rect.width / 2, y: rect.top 
 
 /**
  * Lets the flights fly; what kept its name slides to its new place. Everything is measured before anything is
- * touched, so that the browser lays out once. Resolves when all has landed.
+ * touched, so that the browser lays out once, and in a task of its own: until then what arrives is hidden.
+ * Resolves when all has landed.
  */
 export async function travel(root: Element, before: Places, flights: readonly Flight[]): Promise<void> {
   const started: Animation[] = [];
   const going = new Map(flights.filter((flight) => !flight.away).map((flight) => [flight.to, flight]));
-  const here = new Map<string, { element: HTMLElement; rect: DOMRect }>();
+  const elements = new Map<string, HTMLElement>();
   for (const element of root.querySelectorAll<HTMLElement>("[data-at]")) {
-    here.set(element.dataset["at"]!, { element, rect: element.getBoundingClientRect() });
+    elements.set(element.dataset["at"]!, element);
+  }
+  const covers = reducedMotion() ? [] : [...going.keys()].flatMap((name) => hide(elements.get(name)) ?? []);
+  await task();
+  const here = new Map<string, { element: HTMLElement; rect: DOMRect }>();
+  for (const [name, element] of elements) {
+    if (element.isConnected) here.set(name, { element, rect: element.getBoundingClientRect() });
   }
   if (reducedMotion()) {
     for (const { to } of flights) {
@@ -123,6 +132,7 @@ export async function travel(root: Element, before: Places, flights: readonly Fl
       if (target && origin) started.push(...fly(root, flight, origin, target, stagger));
     }
   }
+  for (const cover of covers) cover.cancel();
   running = [...running.filter((one) => one.playState === "running"), ...started];
   await Promise.allSettled(started.map((animation) => animation.finished));
 }
@@ -200,6 +210,11 @@ function fly(
   } else send(arriving, 1, 1, false);
   out.push(element.animate([{ opacity: 0 }, { opacity: 0 }], { duration: delay + MOVE }));
   return out;
+}
+
+/** Not to be seen for a moment: its copy is still on its way. */
+function hide(element: HTMLElement | undefined): Animation | undefined {
+  return element?.animate([{ opacity: 0 }, { opacity: 0 }], { duration: LIMIT });
 }
 
 /** Reduced motion: the thing jumps, and is outlined for a moment. */

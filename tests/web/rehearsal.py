@@ -1,0 +1,97 @@
+"""A table that plays from prepared positions: the client and its pages come from the real server, and so does the table
+it sits down at; once the round runs, its frames are written here. So a test can look at a full table without playing up
+to it, and at the same moves as often as it likes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from playwright.sync_api import WebSocketRoute
+
+from foxrow.bots.simple import Greedy
+from foxrow.core.contract import Game
+from foxrow.core.position import Position
+from tests.web.sitting import Sitting
+
+SEAT = 0  # whose eyes the browser has
+
+
+def fullest(game: Game, players: int, deals: int = 6) -> Position:
+    """Of some rounds that the game's rule of thumb has played, the one that ends with the most on the table."""
+    best: tuple[int, Position] | None = None
+    for seed in range(deals):
+        position = Position.deal(game, players, seed=seed)
+        bot = Greedy(game.rules, seed)
+        while not position.over:
+            position.play_move(bot.choose(position.masked(position.to_act), game.rules.legal(position.state)).move)
+        size = len(json.dumps(position.view(None)))
+        if best is None or size > best[0]:
+            best = (size, position)
+    assert best is not None
+    return best[1]
+
+
+class Rehearsal:
+    """One person at a table of bots, and a script for it."""
+
+    def __init__(self, person: Sitting, game: Game, players: int) -> None:
+        self.person = person
+        self.frozen = False
+        self._line: WebSocketRoute | None = None
+        self._seq = 10**6
+        self.position: Position | None = None
+        person.page.route_web_socket("**/socket", self._connect)
+        bots = [{"kind": "bot", "level": 1}] * (players - 1)
+        person.go_to_table(person.make(game, seats=[{"kind": "me"}, *bots]))
+        person.page.wait_for_selector(".movelist", state="attached")
+        self.frozen = True
+
+    def _connect(self, route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        self._line = route
+        route.on_message(lambda text: self._asked(text) if self.frozen else server.send(text))
+        server.on_message(lambda text: None if self.frozen else route.send(text))
+
+    def _send(self, frame: dict[str, Any]) -> None:
+        assert self._line is not None
+        self._line.send(json.dumps(frame))
+
+    def _asked(self, text: str | bytes) -> None:
+        request = json.loads(text)
+        if request["type"] == "ping":
+            self._send({"type": "pong"})
+        elif request["type"] == "move":
+            self.play(request["text"], ref=request["ref"])
+
+    def _update(self, entries: list[dict[str, Any]], **more: Any) -> None:
+        assert self.position is not None
+        self._seq += 1
+        frame = {
+            "type": "update",
+            "seq": self._seq,
+            "entries": entries,
+            "round": 0,
+            "ply": len(self.position.moves),
+            "views": [self.position.view(SEAT)],
+            **{key: value for key, value in more.items() if value is not None},
+        }
+        self._send(frame)
+
+    def show(self, position: Position) -> None:
+        """Jumps to a position, without a move."""
+        self.position = position
+        self._update([])
+        self.settle()
+
+    def play(self, move: str, ref: str | None = None) -> None:
+        """One move arrives, as the server would tell it."""
+        assert self.position is not None
+        seat, ply = self.position.to_act, len(self.position.moves)
+        self.position.play(move)
+        entry = {"kind": "moved", "seq": self._seq + 1, "at": 0, "round": 0, "ply": ply, "seat": seat, "text": move}
+        self._update([{**entry, "by": "person"}], ref=ref)
+
+    def settle(self, pause: int = 350) -> None:
+        """Until the page has drawn and its animations are over."""
+        self.person.page.wait_for_timeout(pause)

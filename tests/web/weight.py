@@ -1,0 +1,130 @@
+"""How long the page is busy with a move, by the browser's own trace.
+
+What counts is the processor time of the longest single task on the page's main thread: unlike its length on the clock
+it says the same on a busy machine. `python -m tests.web.weight` prints it for the fullest tables of every game.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+from foxrow.core.position import Position
+from foxrow.core.registry import games
+from tests.web.browser import FLAGS, found
+from tests.web.host import Host
+from tests.web.rehearsal import SEAT, Rehearsal, fullest
+from tests.web.sitting import DESK, PHONE, Sitting
+
+SLOWDOWN = 4  # a phone, against the machine at hand
+LONG = 50.0  # milliseconds: a task that a finger notices
+MARK = "step "
+# The yardstick: one task that lays out so many plain buttons. On the machine where the boards were tuned that is
+# LONG / SLOWDOWN milliseconds of processor time.
+BUTTONS = 420
+YARDSTICK = """n => {
+  const box = document.createElement('div');
+  box.style.cssText = 'position: fixed; inset: 0; overflow: hidden; visibility: hidden';
+  for (let i = 0; i < n; i++) {
+    const button = document.createElement('button');
+    button.className = 'btn';
+    button.append(document.createElement('span'));
+    button.firstChild.textContent = `${i} of ${n}`;
+    box.append(button);
+  }
+  document.body.append(box);
+  const high = box.scrollHeight;
+  box.remove();
+  return high;
+}"""
+
+
+def busy(trace: dict[str, Any]) -> dict[str, float]:
+    """The longest task between each mark and the next, in milliseconds of processor time."""
+    events: list[dict[str, Any]] = trace["traceEvents"]
+    work = Counter((one["pid"], one["tid"]) for one in events if one.get("name") == "UpdateLayoutTree")
+    main = work.most_common(1)[0][0]
+    on_main = [one for one in events if (one.get("pid"), one.get("tid")) == main]
+    tasks = [(one["ts"], one.get("tdur", 0) / 1000) for one in on_main if one.get("name", "").endswith("RunTask")]
+    marks = sorted((one["ts"], one["name"]) for one in on_main if one.get("name", "").startswith(MARK))
+    ends = pairwise([*marks, (float("inf"), "")])
+    return {name: max((ms for ts, ms in tasks if at <= ts < end), default=0.0) for (at, name), (end, _) in ends}
+
+
+class Scale:
+    """A browser's page at a full table, on which moves are weighed."""
+
+    def __init__(self, browser: Browser, person: Sitting, round_: Position, last: int) -> None:
+        self.browser = browser
+        self.person = person
+        self.round = round_
+        self.moves = round_.moves[-last:]
+        self.start = round_.copy().undo(last)
+        self.rehearsal = Rehearsal(person, round_.game, round_.players)
+
+    def _mark(self, name: str) -> None:
+        self.person.page.evaluate("name => performance.mark(name)", MARK + name)
+
+    def take(self) -> dict[str, float]:
+        """The last moves of the round once more: what each cost, and the yardstick (by the name "")."""
+        show, page = self.rehearsal, self.person.page
+        show.show(self.start.copy())
+        categories = ["toplevel", "devtools.timeline", "blink.user_timing"]
+        self.browser.start_tracing(page=page, categories=categories)
+        self._mark("")
+        page.evaluate(YARDSTICK, BUTTONS)
+        show.settle(100)
+        for number, move in enumerate(self.moves):
+            self._mark(f"{number} {move}")
+            assert show.position is not None
+            if show.position.to_act == SEAT:
+                # By the list of moves, without the pointer's own events: the whole way of an own move.
+                button = f'.movelist button[data-move="{move}"][aria-disabled=false]'
+                page.wait_for_selector(button, state="attached")
+                page.evaluate("button => document.querySelector(button).click()", button)
+            else:
+                show.play(move)
+            show.settle(450)
+        self._mark("end")
+        found = busy(json.loads(self.browser.stop_tracing()))
+        found.pop(f"{MARK}end")
+        return {name.removeprefix(MARK): ms for name, ms in found.items()}
+
+
+def best(takes: list[dict[str, float]]) -> dict[str, float]:
+    """Of each step the least that it ever cost: what it needs, without what disturbed it."""
+    return {name: min(take[name] for take in takes) for name in takes[0]}
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as data, Host(Path(data)) as host, sync_playwright() as driver:
+        browser = driver.chromium.launch(args=list(FLAGS), executable_path=found())
+        for game in games().values():
+            round_ = fullest(game, game.players[-1])
+            for size in (DESK, PHONE):
+                person = Sitting(browser, host.address, size=size, motion=True)
+                scale = Scale(browser, person, round_, 24)
+                costs = best([scale.take() for _ in range(3)])
+                yardstick = costs.pop("")
+                worst = max(costs, key=costs.__getitem__)
+                long = sum(ms * SLOWDOWN > LONG for ms in costs.values())
+                print(
+                    f"{game.key}, {round_.players} players, {size['width']}x{size['height']}: longest task"
+                    f" {costs[worst]:.1f} ms ({worst}), x{SLOWDOWN} = {costs[worst] * SLOWDOWN:.0f} ms;"
+                    f" {long} of {len(costs)} moves over {LONG:.0f} ms; yardstick {yardstick:.1f} ms",
+                    flush=True,
+                )
+                person.context.close()
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,45 @@
+/**
+ * Work in small pieces. A move changes the board, the sentence, the list of moves, the log; done in one go that is one
+ * long task on a slow phone, during which no tap is answered. The board comes first, the rest after the next frame.
+ */
+
+/** The rest goes on in a task of its own: what has waited meanwhile (a tap) comes first. */
+export function task(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+/** A page nobody looks at draws no frames, but its log goes on. */
+const UNSEEN = 120;
+
+const jobs: (() => void)[] = [];
+let waiting = false;
+
+function next(): void {
+  let done = false;
+  const run = () => {
+    if (done) return;
+    done = true;
+    clearTimeout(timer);
+    const job = jobs.shift();
+    waiting = jobs.length > 0;
+    if (waiting) next();
+    job?.();
+  };
+  const timer = setTimeout(run, UNSEEN);
+  requestAnimationFrame(() => void task().then(run));
+}
+
+/** After the next frame is drawn; several jobs in their order, a frame for each. */
+export function later(job: () => void): void {
+  jobs.push(job);
+  if (waiting) return;
+  waiting = true;
+  next();
+}
