@@ -1,14 +1,22 @@
 /** Each game's rules page as text, from the same rules.md that the engine's rules cite. */
 import type { RulePicture } from "./game.ts";
+import type { Locale } from "./i18n.svelte.ts";
 
-const found = import.meta.glob<string>("../../../src/foxrow/games/*/rules.md", {
+const found = import.meta.glob<string>("../../../src/foxrow/games/*/rules*.md", {
   query: "?raw",
   import: "default",
 });
 
-export function rulesOf(key: string): Promise<string> | null {
-  const path = Object.keys(found).find((one) => one.endsWith(`/${key}/rules.md`));
-  return path ? found[path]!() : null;
+/** In the reader's language where there is such a page (`rules.<language>.md`), else in English. */
+export function rulesOf(key: string, wanted: Locale): { locale: Locale; text: Promise<string> } | null {
+  for (const [locale, name] of [
+    [wanted, `rules.${wanted}.md`],
+    ["en", "rules.md"],
+  ] as const) {
+    const path = Object.keys(found).find((one) => one.endsWith(`/${key}/${name}`));
+    if (path) return { locale, text: found[path]!() };
+  }
+  return null;
 }
 
 const drawn = import.meta.glob<RulePicture>("../../../src/foxrow/games/*/web/Picture.svelte", {
