@@ -92,6 +92,11 @@ class Rehearsal:
         entry = {"kind": "moved", "seq": self._seq + 1, "at": 0, "round": 0, "ply": ply, "seat": seat, "text": move}
         self._update([{**entry, "by": "person"}], ref=ref)
 
+    def end(self) -> None:
+        """The page's next table is the server's again."""
+        self.person.page.goto("about:blank")
+        self.person.page.unroute_all()
+
     def settle(self, pause: int = 350) -> None:
         """Until the page has drawn and its animations are over."""
         self.person.page.wait_for_timeout(pause)

@@ -1,26 +1,29 @@
 """Pictures of every screen: `python -m tests.web.screenshots [FOLDER]` (default build/screenshots).
 
-Phone, small phone and desktop, light and dark; each game at its moments, told apart by the view's phase. To be looked
-at beside the mock-ups.
+Phone, small phone and desktop, light and dark; each game at its moments, told apart by the view's phase, with every
+number of players. To be looked at beside the mock-ups. `--only desktop-light` (or another) takes one kind alone.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
 from foxrow.core.contract import Game
+from foxrow.core.position import Position
 from foxrow.core.registry import games
 from tests.web.browser import FLAGS, found
 from tests.web.host import Host
-from tests.web.sitting import DESK, PHONE, Sitting
+from tests.web.rehearsal import SEAT, Rehearsal, fullest
+from tests.web.sitting import DESK, HANDS, PHONE, Sitting
 
 SIZES = {"desktop": DESK, "phone": {"width": 390, "height": 844}, "compact": PHONE}
 PAGES = ["", "learn", "watch", "replays", "settings", "about", "fair", "shortcuts"]
-MOMENTS = (0, 2, 6, 12)  # own moves after which a table is pictured
 LEVEL = 2
 
 
@@ -30,42 +33,71 @@ def shoot(person: Sitting, folder: Path, name: str) -> None:
     print(f"  {name}", flush=True)
 
 
+def moments(round_: Position) -> Iterator[tuple[str, Position]]:
+    """The first position, the fullest, and of each phase one from the middle of the round: mine to act, and not."""
+    moves = len(round_.moves)
+    yield "first", round_.copy().undo(moves)
+    seen = set()
+    for ply in range(moves // 3, moves):
+        position = round_.copy().undo(moves - ply)
+        whose = "mine" if position.to_act == SEAT else "theirs"
+        moment = f"{position.phase}-{whose}"
+        if moment not in seen:
+            seen.add(moment)
+            yield moment, position
+    late = next((ply for ply in range(moves - 1, 0, -1) if round_.copy().undo(moves - ply).to_act == SEAT), None)
+    if late is not None:
+        yield "late", round_.copy().undo(moves - late)
+
+
 def table(person: Sitting, game: Game, players: int, folder: Path, tail: str) -> None:
-    """One match from the waiting room to the review."""
+    """The waiting room, then every phase of a round that the rule of thumb has played."""
     level = {"kind": "bot", "level": LEVEL}
+    name = f"{game.key}-{players}"
     waiting = person.make(game, seats=[{"kind": "me"}, {"kind": "open"}, *[level] * (players - 2)])
     person.go_to_table(waiting)
     person.page.wait_for_selector(".share")
-    shoot(person, folder, f"{game.key}-{players}-waiting-{tail}")
-    finished = person.make(game, seats=[{"kind": "me"}, *[level] * (players - 1)])
-    person.go_to_table(finished)
-    phases: set[str] = set()
-    for count in range(400):
-        if not person.turn():
-            break
-        kinds = "+".join(sorted({(one.get_attribute("data-move") or "").split()[0][:1] for one in person.moves.all()}))
-        if count in MOMENTS or (kinds not in phases and len(phases) < 6):
-            phases.add(kinds)
-            shoot(person, folder, f"{game.key}-{players}-move{count:02}-{tail}")
-        if count == 2 and person.touch:
+    shoot(person, folder, f"{name}-waiting-{tail}")
+    rehearsal = Rehearsal(person, game, players)
+    for moment, position in moments(fullest(game, players, deals=2)):
+        rehearsal.show(position)
+        shoot(person, folder, f"{name}-{moment}-{tail}")
+        pick = person.page.locator(HANDS.format("pick"))
+        if moment.endswith("mine") and pick.count():
+            person.press(pick.nth(pick.count() // 2))
+            shoot(person, folder, f"{name}-{moment}-picked-{tail}")
+        if moment == "first" and person.touch:
             person.page.locator("[data-open-moves]").tap()
-            shoot(person, folder, f"{game.key}-{players}-moves-{tail}")
+            shoot(person, folder, f"{name}-moves-{tail}")
             person.page.keyboard.press("Escape")
-        person.choose()
-    shoot(person, folder, f"{game.key}-{players}-end-{tail}")
-    if person.page.locator("[data-result]").count():
-        person.page.locator("[data-result]").click()
-    shoot(person, folder, f"{game.key}-{players}-result-{tail}")
-    if person.status == "over":
-        person.open(f"r/{finished}?move=9")
-        person.page.wait_for_selector("[data-step]")
-        shoot(person, folder, f"{game.key}-{players}-review-{tail}")
+    rehearsal.end()
 
 
-def every(browser: Browser, address: str, folder: Path) -> None:
+def ending(person: Sitting, game: Game, folder: Path, tail: str) -> None:
+    """A real match to its end, its result and its review from both sides."""
+    finished = person.make(game)
+    person.go_to_table(finished)
+    person.finish_round()
+    shoot(person, folder, f"{game.key}-end-{tail}")
+    person.page.locator("[data-result]").click()
+    shoot(person, folder, f"{game.key}-result-{tail}")
+    if person.status != "over":
+        person.page.locator("[data-next]").click()
+        person.page.wait_for_selector(".result", state="detached")
+        person.finish_match()
+    person.open(f"r/{finished}?move=9")
+    person.page.wait_for_selector("[data-step]")
+    shoot(person, folder, f"{game.key}-review-mine-{tail}")
+    person.page.locator(".eyes button:last-child").click()
+    shoot(person, folder, f"{game.key}-review-open-{tail}")
+
+
+def every(browser: Browser, address: str, folder: Path, only: str) -> None:
     for size, box in SIZES.items():
         for dark in (False, True):
             tail = f"{size}-{'dark' if dark else 'light'}"
+            if only not in ("", tail):
+                continue
             print(tail, flush=True)
             person = Sitting(browser, address, size=box, dark=dark, seed=5)
             person.open()
@@ -77,18 +109,24 @@ def every(browser: Browser, address: str, folder: Path) -> None:
             person.page.locator(".fr .btn.world").click()
             shoot(person, folder, f"make-{tail}")
             for game in games().values():
-                for players in sorted({game.players[0], game.players[-1], min(4, game.players[-1])}):
-                    table(person, game, players, folder, tail)
+                for players in game.players:
+                    if not dark or players == game.players[-1]:  # the dark has no shapes of its own
+                        table(person, game, players, folder, tail)
+                ending(person, game, folder, tail)
             person.context.close()
 
 
 def main(arguments: list[str]) -> int:
-    folder = Path(arguments[0] if arguments else "build/screenshots")
+    parser = argparse.ArgumentParser(prog="python -m tests.web.screenshots")
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("build/screenshots"))
+    parser.add_argument("--only", default="")
+    wanted = parser.parse_args(arguments)
+    folder: Path = wanted.folder
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, Host(Path(data)) as host, sync_playwright() as driver:
         path = found()
         browser = driver.chromium.launch(args=list(FLAGS), executable_path=path)
-        every(browser, host.address, folder)
+        every(browser, host.address, folder, wanted.only)
         browser.close()
     print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
     return 0

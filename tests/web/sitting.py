@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,6 +15,8 @@ from foxrow.core.contract import Game
 PHONE = {"width": 360, "height": 640}
 DESK = {"width": 1440, "height": 900}
 MOVE = ".movelist button[data-move][aria-disabled=false]"
+# On the board: what makes a move, or is a step towards one.
+HANDS = ":is(.mat, .hand-tray) [data-{}]:not([aria-disabled=true]):visible"
 # What a browser says by itself when the network is cut, which some tests do on purpose.
 CUT = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "ERR_CONNECTION_REFUSED", "WebSocket connection to")
 
@@ -128,36 +131,58 @@ class Sitting:
         group = self.page.locator(f'.movelist details:not([open]):has(button[data-move="{wanted}"]) > summary')
         if group.count():
             group.click()
+        self.press(button)
+        self._moved(ply)
+        return wanted
+
+    def press(self, target: Locator) -> None:
+        """A finger or the mouse, whichever this person has; it must be in sight and in nothing's shadow."""
         if self.touch:
-            button.tap()
+            target.tap()
         else:
-            button.click()
-        # The position changes when the move is on disk and the new view is here.
+            target.click()
+
+    def _moved(self, before: str | None) -> None:
+        """The position changes when the move is on disk and the new view is here."""
         self.page.wait_for_function(
             """before => document.querySelector('.shell').dataset.ply !== before
                 || document.querySelector('[data-result], [data-curtain]')""",
-            arg=ply,
+            arg=before,
             timeout=60_000,
         )
-        return wanted
 
-    def finish_round(self, limit: int = 400) -> int:
+    def lay_hands_on(self) -> str:
+        """Makes a move on the board itself: picks what can be picked, and sooner or later what makes a move."""
+        ply = self.page.locator(".shell").get_attribute("data-ply")
+        for _ in range(60):
+            moves, picks = self.page.locator(HANDS.format("move")), self.page.locator(HANDS.format("pick"))
+            moving = moves.count()
+            if moving and (self.rng.random() < 0.6 or not picks.count()):
+                target = moves.nth(self.rng.randrange(moving))
+                made = target.get_attribute("data-move") or ""
+                self.press(target)
+                self._moved(ply)
+                return made
+            self.press(picks.nth(self.rng.randrange(picks.count())))
+        raise AssertionError(f"no move was found on the board: {self.sentence!r}")
+
+    def finish_round(self, limit: int = 400, move: Callable[[], object] | None = None) -> int:
         """Plays to the end of the round; how many moves were mine."""
         for count in range(limit):
             if not self.turn():
                 return count
-            self.choose()
+            (move or self.choose)()
         raise AssertionError("the round does not end")
 
-    def finish_match(self) -> None:
+    def finish_match(self, move: Callable[[], object] | None = None) -> None:
         for _ in range(40):
-            self.finish_round()
+            self.finish_round(move=move)
             if self.page.locator("[data-result]").count():
-                self.page.locator("[data-result]").click()
+                self.press(self.page.locator("[data-result]"))
             expect(self.page.locator(".result")).to_be_visible()
             if self.status == "over":
                 return
-            self.page.locator("[data-next]").click()
+            self.press(self.page.locator("[data-next]"))
             self.page.wait_for_selector(".result", state="detached")
         raise AssertionError("the match does not end")
 

@@ -53,6 +53,29 @@ def test_a_match_through_the_list_of_moves_then_review_export_check_and_rematch(
 
 
 @every_game
+def test_a_match_by_mouse_on_the_board_itself(sit: Sit, key: str) -> None:
+    me = sit(seed=21)
+    me.go_to_table(me.make(games()[key]))
+    me.finish_match(me.lay_hands_on)
+    expect(me.page.locator(".result .pod")).to_have_count(2)
+
+
+@every_game
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_match_by_touch_on_the_board_of_a_small_phone(sit: Sit, key: str, players: int) -> None:
+    me = sit(size=PHONE, seed=22)
+    bots = [{"kind": "bot", "level": 1}] * (players - 1)
+    me.go_to_table(me.make(games()[key], seats=[{"kind": "me"}, *bots]))
+
+    def touch() -> None:
+        assert not me.scrolls()
+        me.lay_hands_on()
+
+    me.finish_match(touch)
+    assert not me.scrolls()
+
+
+@every_game
 def test_play_now_takes_one_click_and_the_first_move_works(sit: Sit, key: str) -> None:
     me = sit(motion=True)
     me.open()

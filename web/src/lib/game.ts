@@ -90,6 +90,8 @@ export type BoardMode = "play" | "watch" | "review";
 export interface BoardProps<V extends GameView = GameView> {
   view: V;
   names: Names;
+  /** The match so far, by seat, before this round; null where it is not known (a single round in review). */
+  totals: readonly number[] | null;
   /** The seat drawn nearest to the reader. */
   perspective: number;
   mode: BoardMode;
@@ -114,7 +116,8 @@ export interface BoardProps<V extends GameView = GameView> {
 /**
  * The board: in mode "play" two elements side by side, `<main class="mat">` and `<section class="hand-tray">`
  * (kit.css lays them out; the tray holds the sentence, choices and hand); in the other modes the mat alone, and
- * the frame supplies what stands below it. Every control that makes a move carries `data-move="<notation>"`.
+ * the frame supplies what stands below it. Every control that makes a move carries `data-move="<notation>"`, and every
+ * control that is a step towards one (a card to choose first) `data-pick`: tests play whole matches on any board by them.
  */
 export type Board<V extends GameView = GameView> = Component<BoardProps<V>>;
 
