@@ -1,4 +1,4 @@
-"""`@rule`: the same plain function as Python, as Numba machine code, and as a CUDA device function.
+"""`@rule` and `@part`: the same plain function as Python, as Numba machine code, and as a CUDA device function.
 
 FOXROW_PURE=1 leaves the functions as they are, for debugging and for tests that compare the two. Numba turns a CPU
 function into a device function by itself when a kernel calls it, so CUDA needs no second decorator.
@@ -25,17 +25,24 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def rule(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function of the rules on its first call; machine code is kept on disk."""
+    """A function of the contract, or a loop over such: compiled on its first call; machine code is kept on disk."""
     if PURE:
         return function
     import numba
 
-    from foxrow.core.locked import LockedCache
+    from foxrow.core.compiled import Rule
 
     numba.config.CACHE_DIR = str(cache_folder(function.__globals__))
-    compiled = numba.njit(nogil=True, error_model="numpy")(function)
-    compiled._cache = LockedCache(function)
-    return compiled  # type: ignore[no-any-return]
+    return Rule(function)
+
+
+def part(function: Callable[P, R]) -> Callable[P, R]:
+    """A piece of rules: compiled into the rules that use it."""
+    if PURE:
+        return function
+    from foxrow.core.compiled import Part
+
+    return Part(function)
 
 
 def cache_folder(module: dict[str, object]) -> Path:

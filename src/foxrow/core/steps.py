@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foxrow.core.chance import below, shuffle
-from foxrow.core.rule import rule
+from foxrow.core.rule import part, rule
 
 if TYPE_CHECKING:
     from foxrow.core.functions import actor, apply, deal, features, legal, outcome, policy, scores
@@ -24,7 +24,7 @@ Rngs = NDArray[np.int64]
 # one slot -----------------------------------------------------------------------------------------------
 
 
-@rule
+@part
 def fresh(s: Any, rng: Rngs, order: Ints, cards: int, players: int, first: int, codes: Ints) -> None:
     """Deal the next round. `order` is room for a deck; the first seat is drawn by lot when `first` is −1."""
     seat = first
@@ -37,7 +37,7 @@ def fresh(s: Any, rng: Rngs, order: Ints, cards: int, players: int, first: int, 
     deal(s, deck, players, seat, codes)
 
 
-@rule
+@part
 def settle(s: Any, players: int, room: Ints, final: Ints, reward: NDArray[np.float32]) -> None:
     """The end of a round: scores, and a reward per seat that sums to zero: 1 for winning alone, ties share."""
     scores(s, final)
@@ -50,7 +50,7 @@ def settle(s: Any, players: int, room: Ints, final: Ints, reward: NDArray[np.flo
         reward[seat] = (share - 1.0) / (players - 1)
 
 
-@rule
+@part
 def allowed(s: Any, move: int, out: Ints) -> bool:
     for i in range(legal(s, out)):
         if out[i] == move:
@@ -58,7 +58,7 @@ def allowed(s: Any, move: int, out: Ints) -> bool:
     return False
 
 
-@rule
+@part
 def mark(s: Any, out: Ints, mask: NDArray[np.bool_]) -> None:
     """The legal moves as a row of flags."""
     for move in range(len(mask)):

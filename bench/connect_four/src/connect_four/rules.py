@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from connect_four.state import COLUMNS, DROP, OVER, PITCH, ROWS, State, occupied
-from foxrow.core.rule import rule
+from foxrow.core.rule import part, rule
 
 MOVES = COLUMNS
 MAX_LEGAL = COLUMNS
@@ -66,7 +66,7 @@ def apply(s: State, move: int) -> None:
     s.active = 1 - seat
 
 
-@rule
+@part
 def has_four(discs: int) -> bool:
     up = discs & (discs >> 1)
     across = discs & (discs >> PITCH)

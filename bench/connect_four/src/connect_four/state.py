@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from foxrow.core.record import Record, public, record
 from foxrow.core.record import View as AnyView
-from foxrow.core.rule import rule
+from foxrow.core.rule import part
 
 SEATS = 2
 COLUMNS = 7
@@ -38,6 +38,6 @@ class View(State, AnyView):
     """What a seat sees of it: everything."""
 
 
-@rule
+@part
 def occupied(s: State) -> int:
     return int(s.discs[0]) | int(s.discs[1])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from foxrow.core.chance import Rng
 from foxrow.core.level import Level
-from foxrow.core.rule import rule
+from foxrow.core.rule import part, rule
 from foxrow.games.lineit.rules import CLOSE, DONE, KEEP, PLAY, TAKE, THIRD, TOLL, actor, fits, left_of
 from foxrow.games.lineit.state import (
     COLOURS,
@@ -101,7 +101,7 @@ def policy(v: View, legal: NDArray[np.int32], n: int, rng: Rng) -> int:
     return best % SHIFT
 
 
-@rule
+@part
 def last_card(v: View) -> int:
     """In the final laps every number is a gain: first the one that leaves room for the other, or wins a jackpot."""
     seat = actor(v)
@@ -121,7 +121,7 @@ def last_card(v: View) -> int:
 # What the line looks like after a card ------------------------------------------------------------------
 
 
-@rule
+@part
 def way_after(numbers: int, last: int, way: int, card: int) -> int:
     """T5: the second number sets the way."""
     if numbers == 1:
@@ -129,7 +129,7 @@ def way_after(numbers: int, last: int, way: int, card: int) -> int:
     return way
 
 
-@rule
+@part
 def room(numbers: int, last: int, way: int) -> int:
     """Numbers that a line may still reach."""
     if numbers == 0:
@@ -139,7 +139,7 @@ def room(numbers: int, last: int, way: int) -> int:
     return NUMBERS - last if way > 0 else last - 1
 
 
-@rule
+@part
 def expected(space: int, turns: int) -> int:
     """Number cards that a line still gets, in hundredths: few where there is no room, few where there is no time."""
     if turns <= 0:
@@ -147,7 +147,7 @@ def expected(space: int, turns: int) -> int:
     return POINT * space * turns // (space + STRIDE * turns)
 
 
-@rule
+@part
 def price(space: int, turns: int) -> int:
     """What a number passed over costs, in sixteenths: much where room is short, nothing where time is."""
     if turns <= 0:
@@ -159,7 +159,7 @@ def price(space: int, turns: int) -> int:
 # What a step is worth -----------------------------------------------------------------------------------
 
 
-@rule
+@part
 def market(
     v: View, seat: int, fresh: bool, numbers: int, last: int, way: int, need: int, one: int, two: int, turns: int
 ) -> int:
@@ -190,7 +190,7 @@ def market(
     return best
 
 
-@rule
+@part
 def lay_worth(
     v: View,
     seat: int,
@@ -212,7 +212,7 @@ def lay_worth(
     return worth
 
 
-@rule
+@part
 def spoiled(kept: int, card: int, numbers: int, last: int, way: int) -> int:
     """What a number in hand loses when the line passes it."""
     if 0 < kept <= NUMBERS and (kept - last) * way >= 0:
@@ -221,7 +221,7 @@ def spoiled(kept: int, card: int, numbers: int, last: int, way: int) -> int:
     return 0
 
 
-@rule
+@part
 def play_worth(
     v: View, seat: int, fresh: bool, card: int, numbers: int, last: int, way: int, need: int, other: int, turns: int
 ) -> int:
@@ -236,7 +236,7 @@ def play_worth(
     return worth
 
 
-@rule
+@part
 def hand_worth(card: int, numbers: int, last: int, way: int, turns: int) -> int:
     """A card in hand is a step that the line can count on; a bet needs time, and so does a card for another line."""
     if is_bet(card):
@@ -253,7 +253,7 @@ def hand_worth(card: int, numbers: int, last: int, way: int, turns: int) -> int:
     return worth
 
 
-@rule
+@part
 def bet_worth(bet: int, need: int, cards: int) -> int:
     """T7: won or lost, by how many cards (in hundredths) may come after it."""
     if need <= 0:
@@ -262,7 +262,7 @@ def bet_worth(bet: int, need: int, cards: int) -> int:
     return bet * max(-POINT, min(POINT, luck))
 
 
-@rule
+@part
 def colour_worth(v: View, seat: int, card: int, fresh: bool) -> int:
     """T8: the third card of a colour wins what lies there, the first two bring it nearer."""
     kind = colour(card)
@@ -273,7 +273,7 @@ def colour_worth(v: View, seat: int, card: int, fresh: bool) -> int:
     return worth
 
 
-@rule
+@part
 def hope(v: State, kind: int, n: int) -> int:
     """What a jackpot promises to a line with n cards of its colour; it grows, so one card more is counted."""
     if n >= THIRD:
@@ -281,7 +281,7 @@ def hope(v: State, kind: int, n: int) -> int:
     return HOPE[n] * (int(v.pots[kind]) + 1)
 
 
-@rule
+@part
 def denial(v: View, seat: int, card: int) -> int:
     """A card that would win a jackpot for a seat later in this round is worth something to everybody else."""
     kind = colour(card)
@@ -295,7 +295,7 @@ def denial(v: View, seat: int, card: int) -> int:
     return 0
 
 
-@rule
+@part
 def close_worth(v: View, seat: int, turns: int) -> int:
     """T7: a new line pays the toll again, but has all the room and all jackpots before it."""
     numbers = int(v.numbers[seat])

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from foxrow.core.rule import rule
+from foxrow.core.rule import part, rule
 from foxrow.games.lineit.state import (
     CARDS,
     COLOURS,
@@ -77,7 +77,7 @@ def deal(s: State, order: NDArray[np.int32], players: int, first: int, options: 
     open_market(s)
 
 
-@rule
+@part
 def deck_card(index: int) -> int:
     """T1, the canonical deck: 1 to 100, then +3 +3 +4 +4 +5 +5."""
     if index < NUMBERS:
@@ -85,7 +85,7 @@ def deck_card(index: int) -> int:
     return NUMBERS + 1 + (int(index) - NUMBERS) // COPIES
 
 
-@rule
+@part
 def open_market(s: State) -> None:
     """T2: as many cards as players and two more, so that even the last seat has a choice."""
     for i in range(int(s.players) + SPARE):
@@ -93,7 +93,7 @@ def open_market(s: State) -> None:
     s.offered = int(s.players) + SPARE
 
 
-@rule
+@part
 def draw(s: State) -> int:
     """The deck's top card; from now on everybody has seen it (T12)."""
     s.stock -= 1
@@ -135,7 +135,7 @@ def legal(s: State, out: NDArray[np.int32]) -> int:
     return hand_moves(s, seat, out, n)
 
 
-@rule
+@part
 def market_moves(s: State, seat: int, out: NDArray[np.int32]) -> int:
     """T3: a card that fits may go into the line, any card into a hand with room. Equal bets are one move."""
     room = 1 if s.held[seat] < HAND else 0
@@ -151,7 +151,7 @@ def market_moves(s: State, seat: int, out: NDArray[np.int32]) -> int:
     return n
 
 
-@rule
+@part
 def in_market_before(s: State, i: int, card: int) -> bool:
     for k in range(i):
         if s.market[k] == card:
@@ -159,7 +159,7 @@ def in_market_before(s: State, i: int, card: int) -> bool:
     return False
 
 
-@rule
+@part
 def hand_moves(s: State, seat: int, out: NDArray[np.int32], n: int) -> int:
     """T4: a card that fits, at any moment, but one a turn. Equal bets are one move."""
     may = 1 - int(s.played)
@@ -172,7 +172,7 @@ def hand_moves(s: State, seat: int, out: NDArray[np.int32], n: int) -> int:
     return n
 
 
-@rule
+@part
 def fits(s: State, seat: int, card: int) -> int:
     """T5: 1 if the card may be laid. One bet a line, at any place; numbers go on the way that the second one set."""
     onward = (card - int(s.last[seat])) * int(s.way[seat])  # 0 while the way is open: no number is there twice
@@ -205,13 +205,13 @@ def apply(s: State, move: int) -> None:
         end_turn(s)
 
 
-@rule
+@part
 def move_card(move: int) -> int:
     """The card that a move is about."""
     return int(move) % KINDS + 1
 
 
-@rule
+@part
 def take_from_market(s: State, card: int) -> None:
     """T3: one card a turn. The cards after it move up, without a branch."""
     s.taken = 1
@@ -223,13 +223,13 @@ def take_from_market(s: State, card: int) -> None:
     s.market[MARKET - 1] = 0
 
 
-@rule
+@part
 def keep(s: State, seat: int, card: int) -> None:
     s.hands[seat, s.held[seat]] = card
     s.held[seat] += 1
 
 
-@rule
+@part
 def take_from_hand(s: State, seat: int, card: int) -> None:
     if s.hands[seat, 0] == card:
         s.hands[seat, 0] = s.hands[seat, 1]
@@ -237,7 +237,7 @@ def take_from_hand(s: State, seat: int, card: int) -> None:
     s.held[seat] -= 1
 
 
-@rule
+@part
 def lay(s: State, seat: int, card: int) -> None:
     """T8: the third card of a colour wins its jackpot. A fourth does not: once per colour and line."""
     extend(s, seat, card)
@@ -246,7 +246,7 @@ def lay(s: State, seat: int, card: int) -> None:
         clear_jackpot(s, colour(card))
 
 
-@rule
+@part
 def extend(s: State, seat: int, card: int) -> None:
     """T5: the second number sets the way; a bet has no number. T7: what is laid after a bet counts for it."""
     s.lines[seat, line_length(s, seat)] = card
@@ -262,14 +262,14 @@ def extend(s: State, seat: int, card: int) -> None:
     s.colours[seat, colour(card)] += 1
 
 
-@rule
+@part
 def close(s: State, seat: int) -> None:
     """T6, T7: the line is worth what it is worth now, and the next one starts freely."""
     s.score[seat] += line_worth(s, seat)
     clear_line(s, seat)
 
 
-@rule
+@part
 def line_worth(s: State, seat: int) -> int:
     """T7: the bet is won or lost by the numbers after it; three cards are the toll, each other number is a point."""
     worth = max(0, int(s.numbers[seat]) - TOLL)
@@ -278,7 +278,7 @@ def line_worth(s: State, seat: int) -> int:
     return worth - int(s.bet[seat])
 
 
-@rule
+@part
 def clear_line(s: State, seat: int) -> None:
     for i in range(line_length(s, seat)):
         s.lines[seat, i] = 0
@@ -291,14 +291,14 @@ def clear_line(s: State, seat: int) -> None:
         s.colours[seat, kind] = 0
 
 
-@rule
+@part
 def clear_jackpot(s: State, kind: int) -> None:
     for i in range(int(s.pots[kind])):
         s.jackpots[kind, i] = 0
     s.pots[kind] = 0
 
 
-@rule
+@part
 def end_turn(s: State) -> None:
     """T2: clockwise, each seat once, until the token's holder would be next."""
     s.taken = 0
@@ -308,14 +308,14 @@ def end_turn(s: State) -> None:
         end_round(s)
 
 
-@rule
+@part
 def left_of(s: State, seat: int) -> int:
     if seat + 1 == s.players:
         return 0
     return seat + 1
 
 
-@rule
+@part
 def end_round(s: State) -> None:
     """T9: what nobody took goes under the jackpots, the token moves on. T10: no full market, no further round."""
     for i in range(int(s.offered)):
@@ -333,7 +333,7 @@ def end_round(s: State) -> None:
         s.lap = 1
 
 
-@rule
+@part
 def bury(s: State, card: int) -> None:
     """T9: a number lies under the jackpot of its colour; a bet has no colour and is out of the game."""
     if not is_bet(card):
@@ -342,7 +342,7 @@ def bury(s: State, card: int) -> None:
         s.pots[kind] += 1
 
 
-@rule
+@part
 def next_asked(s: State) -> None:
     """T10: two laps in the same order, everybody asked for one card in each. Then all lines are closed."""
     s.played = 0

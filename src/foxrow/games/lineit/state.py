@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from foxrow.core.record import Record, hidden, public, record
 from foxrow.core.record import View as AnyView
-from foxrow.core.rule import rule
+from foxrow.core.rule import part
 
 SEATS = 5
 NUMBERS = 100  # number cards, each once
@@ -60,24 +60,24 @@ class View(State, AnyView):
     """What a seat sees of it: all but the deck's order (T12)."""
 
 
-@rule
+@part
 def is_bet(card: int) -> bool:
     return int(card) > NUMBERS
 
 
-@rule
+@part
 def figure(card: int) -> int:
     """What a bet card promises: 3, 4 or 5."""
     return int(card) - NUMBERS + 2
 
 
-@rule
+@part
 def colour(card: int) -> int:
     """T1: the colours take turns along the numbers; 0 heart, 1 diamond, 2 leaf, 3 star."""
     return (int(card) - 1) % COLOURS
 
 
-@rule
+@part
 def line_length(s: State, seat: int) -> int:
     """Cards in a seat's open line."""
     if s.bet[seat] > 0:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foxrow.core.chance import Rng, below
-from foxrow.core.rule import rule
+from foxrow.core.rule import part, rule
 from foxrow.games.lineit.rules import line_worth
 from foxrow.games.lineit.state import (
     CARDS,
@@ -116,7 +116,7 @@ def features(v: View, seat: int, out: NDArray[np.int8]) -> None:
                 out[lines + i * NUMBERS + card - 1] = 1
 
 
-@rule
+@part
 def seat_features(v: View, other: int, i: int, at: int, out: NDArray[np.int8]) -> None:
     """The fields of one number a seat: `other` is the i-th seat from the seer."""
     points = int(v.score[other])
@@ -138,7 +138,7 @@ def seat_features(v: View, other: int, i: int, at: int, out: NDArray[np.int8]) -
         out[at + kind] = v.colours[other, kind]
 
 
-@rule
+@part
 def card_count(s: State, card: int) -> int:
     """Copies of a card that are in the game: in the deck, the market, a hand, a line, or under a jackpot."""
     n = 0

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from foxrow.core.chance import Rng, below
 from foxrow.core.level import Level
-from foxrow.core.rule import rule
+from foxrow.core.rule import part, rule
 from foxrow.games.linko.rules import BACK, DISCARD, LEAVE, PILE, SHOW, TAKE, move_row
 from foxrow.games.linko.state import (
     ATTACKER,
@@ -41,7 +41,7 @@ def policy(v: View, legal: NDArray[np.int32], n: int, rng: Rng) -> int:
     return best_draw(v, legal, n)
 
 
-@rule
+@part
 def row_worth(v: View, packed: int) -> int:
     """What laying a row is worth, in tenths of a card."""
     seat = int(v.active)
@@ -84,7 +84,7 @@ def row_worth(v: View, packed: int) -> int:
     return worth
 
 
-@rule
+@part
 def shortest_other_hand(v: View, seat: int) -> int:
     shortest = 100
     for i in range(1, int(v.players)):
@@ -92,7 +92,7 @@ def shortest_other_hand(v: View, seat: int) -> int:
     return shortest
 
 
-@rule
+@part
 def kinds_held(v: View, seat: int) -> int:
     """Turns that a hand takes at least: its different values."""
     kinds = 0
@@ -102,7 +102,7 @@ def kinds_held(v: View, seat: int) -> int:
     return kinds
 
 
-@rule
+@part
 def worth_taking(v: View) -> bool:
     """Take a row when there is time to lay it again: it joins a group, or is big or high."""
     seat = int(v.active)
@@ -120,7 +120,7 @@ def worth_taking(v: View) -> bool:
     return size >= 2 or row_rank(packed) >= 11
 
 
-@rule
+@part
 def worth_keeping(v: View) -> bool:
     """Take a row back when it is good to lay again; else new cards may be better."""
     seat = int(v.victim)
@@ -133,7 +133,7 @@ def worth_keeping(v: View) -> bool:
     return row_size(packed) >= 2 or row_rank(packed) >= 10
 
 
-@rule
+@part
 def best_draw(v: View, legal: NDArray[np.int32], n: int) -> int:
     """A joker, or what makes the biggest group; the pile when the display offers nothing."""
     seat = int(v.victim)

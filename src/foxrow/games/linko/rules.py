@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from foxrow.core.rule import rule
+from foxrow.core.rule import part, rule
 from foxrow.games.linko.state import (
     ATTACKER,
     COPIES,
@@ -87,7 +87,7 @@ def deal(s: State, order: NDArray[np.int32], players: int, first: int, options: 
     s.optional = options[0]
 
 
-@rule
+@part
 def card_value(index: int) -> int:
     """L1, the canonical deck: eight 1s, eight 2s, … eight 13s, five jokers."""
     if index >= (VALUES - 1) * COPIES:
@@ -133,7 +133,7 @@ def legal(s: State, out: NDArray[np.int32]) -> int:
     return n
 
 
-@rule
+@part
 def legal_rows(s: State, out: NDArray[np.int32]) -> int:
     """L4, L5: any number of cards of one value, jokers with them or alone; never a pass."""
     seat = int(s.active)
@@ -186,7 +186,7 @@ def apply(s: State, move: int) -> None:
         draw(s, move)
 
 
-@rule
+@part
 def move_row(move: int) -> int:
     """The row that a move lays."""
     if move > JOKER_ROW:
@@ -195,7 +195,7 @@ def move_row(move: int) -> int:
     return row(kind // COPIES + 1, kind % COPIES + 1, move % (JOKERS + 1))
 
 
-@rule
+@part
 def lay(s: State, packed: int) -> None:
     """L6: on top of the stack. L13: an empty hand ends the round at once, and that row hits nobody."""
     seat = int(s.active)
@@ -210,7 +210,7 @@ def lay(s: State, packed: int) -> None:
         next_hit(s, seat)
 
 
-@rule
+@part
 def remove_cards(s: State, seat: int, value: int, n: int) -> None:
     """L17: who lays n of a kind may have laid the known ones, so only what is left over them stays known."""
     s.hands[seat, value] -= n
@@ -218,7 +218,7 @@ def remove_cards(s: State, seat: int, value: int, n: int) -> None:
     s.known[seat, value] = max(0, int(s.known[seat, value]) - n)
 
 
-@rule
+@part
 def next_hit(s: State, seat: int) -> None:
     """L7, L8: go on round the table after `seat`; each opponent is compared once, with the top row of now."""
     active = int(s.active)
@@ -238,13 +238,13 @@ def next_hit(s: State, seat: int) -> None:
     s.stage = LAY
 
 
-@rule
+@part
 def left_of(s: State, seat: int) -> int:
     """The next seat clockwise."""
     return 0 if seat + 1 == s.players else seat + 1
 
 
-@rule
+@part
 def lift(s: State) -> int:
     """Take the hit row off the victim's stack."""
     seat = int(s.victim)
@@ -255,21 +255,21 @@ def lift(s: State) -> int:
     return packed
 
 
-@rule
+@part
 def give_row(s: State, seat: int, packed: int) -> None:
     """A row goes into a hand, and everybody saw it (L17)."""
     give_known(s, seat, row_value(packed), row_numbers(packed))
     give_known(s, seat, 0, row_jokers(packed))
 
 
-@rule
+@part
 def give_known(s: State, seat: int, value: int, n: int) -> None:
     s.hands[seat, value] += n
     s.known[seat, value] += n
     s.held[seat] += n
 
 
-@rule
+@part
 def take(s: State) -> None:
     """L9: the attacker takes the row, the victim draws as many cards."""
     packed = lift(s)
@@ -277,13 +277,13 @@ def take(s: State) -> None:
     start_draw(s, row_size(packed))
 
 
-@rule
+@part
 def start_draw(s: State, n: int) -> None:
     s.draws = n
     s.stage = DRAW
 
 
-@rule
+@part
 def draw(s: State, move: int) -> None:
     """L11: one card at a time; the display is refilled when the whole draw is done. L14: no cards left ends it all."""
     seat = int(s.victim)
@@ -306,7 +306,7 @@ def draw(s: State, move: int) -> None:
         next_hit(s, seat)
 
 
-@rule
+@part
 def finish(s: State) -> None:
     s.stage = OVER
     s.victim = -1

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from foxrow.core.record import Record, hidden, owner, public, record
 from foxrow.core.record import View as AnyView
-from foxrow.core.rule import rule
+from foxrow.core.rule import part
 
 SEATS = 5
 VALUES = 14  # 0 the joker, 1–13
@@ -52,33 +52,33 @@ class View(State, AnyView):
     """What a seat sees of it."""
 
 
-@rule
+@part
 def row(value: int, numbers: int, jokers: int) -> int:
     """A row as one number: `numbers` cards of `value` and `jokers` jokers; value 0 is jokers alone."""
     return value + numbers * 16 + jokers * 256
 
 
-@rule
+@part
 def row_value(packed: int) -> int:
     return int(packed) & 15
 
 
-@rule
+@part
 def row_numbers(packed: int) -> int:
     return (int(packed) >> 4) & 15
 
 
-@rule
+@part
 def row_jokers(packed: int) -> int:
     return int(packed) >> 8
 
 
-@rule
+@part
 def row_size(packed: int) -> int:
     return row_numbers(packed) + row_jokers(packed)
 
 
-@rule
+@part
 def row_rank(packed: int) -> int:
     """What the row compares by: its value, jokers alone above 13 (L5)."""
     value = row_value(packed)

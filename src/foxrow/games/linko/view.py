@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foxrow.core.chance import Rng, below
-from foxrow.core.rule import rule
+from foxrow.core.rule import part, rule
 from foxrow.games.linko.state import (
     CARDS,
     COPIES,
@@ -24,7 +24,7 @@ from foxrow.games.linko.state import (
 )
 
 
-@rule
+@part
 def unseen(v: View, value: int) -> int:
     """How many cards of a value the seer cannot place: not in the own hand, not known in a hand, not on the table."""
     n = JOKERS if value == 0 else COPIES
@@ -174,7 +174,7 @@ def features(v: View, seat: int, out: NDArray[np.int8]) -> None:
             out[pool] -= row_jokers(packed)
 
 
-@rule
+@part
 def card_count(s: State, value: int) -> int:
     """Cards of a value that are anywhere, hands and pile included: all of them, always."""
     n = int(s.missing[value]) + int(s.display[value]) + int(s.discard[value])

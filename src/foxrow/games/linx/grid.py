@@ -9,7 +9,7 @@ apart every cell that holds a tile or may get one, and the grid floats without a
 
 from __future__ import annotations
 
-from foxrow.core.rule import rule
+from foxrow.core.rule import part
 
 SIDE = 6
 CELLS = SIDE * SIDE
@@ -19,36 +19,36 @@ COLUMN = ALL // ROW  # the cells of column 0: the first bit of each row
 WAYS = 8  # to a neighbour; ways 2k and 2k + 1 are opposite
 
 
-@rule
+@part
 def cell_at(column: int, row: int) -> int:
     return row % SIDE * SIDE + column % SIDE
 
 
-@rule
+@part
 def east(cells: int) -> int:
     """All cells moved one column to the right."""
     return ((cells & ~(COLUMN << (SIDE - 1))) << 1) | ((cells >> (SIDE - 1)) & COLUMN)
 
 
-@rule
+@part
 def west(cells: int) -> int:
     return ((cells >> 1) & ~(COLUMN << (SIDE - 1))) | ((cells & COLUMN) << (SIDE - 1))
 
 
-@rule
+@part
 def south(cells: int, rows: int) -> int:
     """All cells moved down by 1 to 5 rows."""
     return ((cells << (SIDE * rows)) & ALL) | (cells >> (SIDE * (SIDE - rows)))
 
 
-@rule
+@part
 def near(cells: int) -> int:
     """The cells and their eight neighbours (X6)."""
     band = cells | east(cells) | west(cells)
     return band | south(band, 1) | south(band, SIDE - 1)
 
 
-@rule
+@part
 def step(cells: int, way: int) -> int:
     """All cells moved one step: east, west, south, north, south-east, north-west, north-east, south-west."""
     if way == 0 or way == 4 or way == 6:
@@ -62,7 +62,7 @@ def step(cells: int, way: int) -> int:
     return cells
 
 
-@rule
+@part
 def has_line(cells: int) -> bool:
     """X9: whether three adjacent cells in a row, a column or a diagonal are all in the set."""
     middles = 0
@@ -71,7 +71,7 @@ def has_line(cells: int) -> bool:
     return cells & middles != 0
 
 
-@rule
+@part
 def completing(cells: int) -> int:
     """The cells that make a line with two of the set: beyond a pair, or between two."""
     found = 0
@@ -82,7 +82,7 @@ def completing(cells: int) -> int:
     return found
 
 
-@rule
+@part
 def pairing(cells: int, thirds: int, least: int) -> int:
     """The cells that, added to the set, leave at least `least` (1 or 2) of `thirds` to complete a line."""
     one = 0
@@ -97,7 +97,7 @@ def pairing(cells: int, thirds: int, least: int) -> int:
     return one if least == 1 else two
 
 
-@rule
+@part
 def count(cells: int) -> int:
     """How many cells: the bits of each pair, then of each four, of each byte, are added side by side."""
     cells -= (cells >> 1) & 0x5555555555555555
@@ -106,20 +106,20 @@ def count(cells: int) -> int:
     return ((cells * 0x0101010101010101) >> 56) & 0xFF  # the top byte of the product is the sum of all bytes
 
 
-@rule
+@part
 def lowest(cells: int) -> int:
     """The first cell of a set that is not empty: as many as there are bits below it."""
     return count((cells & -cells) - 1)
 
 
-@rule
+@part
 def ring(first: int, n: int) -> int:
     """`n` columns (or rows) from `first` on, as bits 0 … 5 of where they lie modulo six."""
     bits = ((1 << n) - 1) << (first % SIDE)
     return (bits | (bits >> SIDE)) & ROW
 
 
-@rule
+@part
 def block(columns: int, rows: int) -> int:
     """The cells where these columns and rows meet, both as `ring` gives them."""
     cells = 0

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from foxrow.core.chance import Rng, below
 from foxrow.core.level import Level
-from foxrow.core.rule import rule
+from foxrow.core.rule import part, rule
 from foxrow.games.linx.grid import CELLS, SIDE, block, completing, lowest, pairing
 from foxrow.games.linx.rules import DOWN, open_cells, within
 from foxrow.games.linx.state import (
@@ -101,7 +101,7 @@ def policy(v: View, legal: NDArray[np.int32], n: int, rng: Rng) -> int:
     return choice
 
 
-@rule
+@part
 def winning_move(v: View, seat: int) -> int:
     """A move that makes a line (X9), −1 if there is none."""
     ends = completing(face_up(v, seat)) & open_cells(v)
@@ -116,7 +116,7 @@ def winning_move(v: View, seat: int) -> int:
     return -1
 
 
-@rule
+@part
 def feared_ends(v: View, seat: int) -> int:
     """Where an opponent lacks one face-up tile for a line."""
     cells = 0
@@ -126,7 +126,7 @@ def feared_ends(v: View, seat: int) -> int:
     return cells
 
 
-@rule
+@part
 def feared_lids(v: View, seat: int) -> int:
     """Where an opponent lacks one face-down tile for a line."""
     cells = 0
@@ -136,7 +136,7 @@ def feared_lids(v: View, seat: int) -> int:
     return cells
 
 
-@rule
+@part
 def threatening_tiles(v: View, seat: int, places: int) -> int:
     """The face-up tiles of opponents who could complete a line with one more: to cover the right one stops them."""
     cells = 0
@@ -148,7 +148,7 @@ def threatening_tiles(v: View, seat: int, places: int) -> int:
     return cells
 
 
-@rule
+@part
 def coverable(v: View, seat: int) -> int:
     """Cells whose face-up tile the hand can beat."""
     cells = 0
@@ -158,14 +158,14 @@ def coverable(v: View, seat: int) -> int:
     return cells
 
 
-@rule
+@part
 def worth_at(cell: int, ones: int, twos: int, one: int, two: int) -> int:
     if (twos >> cell) & 1:
         return two
     return one if (ones >> cell) & 1 else 0
 
 
-@rule
+@part
 def cover_worth(v: View, seat: int, cell: int) -> int:
     """What it is worth that a tile disappears."""
     for owner in range(int(v.players)):
@@ -176,7 +176,7 @@ def cover_worth(v: View, seat: int, cell: int) -> int:
     return 0
 
 
-@rule
+@part
 def danger_after_placing(v: View, seat: int, cell: int, ends: int, now: int) -> int:
     """A face-up tile takes one feared end away, or some as it draws in the grid limit."""
     left = ends & ~(1 << cell)
@@ -189,7 +189,7 @@ def danger_after_placing(v: View, seat: int, cell: int, ends: int, now: int) -> 
     return danger_up(v, seat, ~covered(v), left)
 
 
-@rule
+@part
 def danger_up(v: View, seat: int, tops: int, places: int) -> int:
     """Whether others win with a face-up tile, if these tiles are on top and these cells open. Whoever comes later may
     be stopped by someone else."""
@@ -202,7 +202,7 @@ def danger_up(v: View, seat: int, tops: int, places: int) -> int:
     return total
 
 
-@rule
+@part
 def danger_down(v: View, seat: int, tops: int, tile: int, symbol: int) -> int:
     """How likely others win with a cover, if these tiles are on top, or a new one of a symbol."""
     total = 0
@@ -218,7 +218,7 @@ def danger_down(v: View, seat: int, tops: int, tile: int, symbol: int) -> int:
     return total
 
 
-@rule
+@part
 def holds(v: View, seat: int, symbol: int) -> int:
     """The chance in percent that a hand holds a symbol, as far as everybody can tell."""
     if v.known[seat, symbol] > 0:
@@ -234,7 +234,7 @@ def holds(v: View, seat: int, symbol: int) -> int:
     return 100 - without
 
 
-@rule
+@part
 def reach_after(v: View, cell: int) -> int:
     """The cells within the grid limit (X3) once a tile lies on an open cell."""
     columns = within_after(int(v.left), int(v.width), limit(v), cell % SIDE)
@@ -242,7 +242,7 @@ def reach_after(v: View, cell: int) -> int:
     return block(columns, rows)
 
 
-@rule
+@part
 def within_after(first: int, size: int, most: int, at: int) -> int:
     at = (at - first) % SIDE
     if at == SIDE - 1:

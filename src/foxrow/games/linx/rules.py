@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from foxrow.core.rule import rule
+from foxrow.core.rule import part, rule
 from foxrow.games.linx.grid import CELLS, SIDE, block, cell_at, count, has_line, lowest, near, ring
 from foxrow.games.linx.state import (
     COPIES,
@@ -59,7 +59,7 @@ def deal(s: State, order: NDArray[np.int32], players: int, first: int, options: 
         lay_unplayed(s, options[0])
 
 
-@rule
+@part
 def clear(s: State) -> None:
     """An empty table."""
     for symbol in range(SYMBOLS):
@@ -87,18 +87,18 @@ def clear(s: State) -> None:
     s.stage = PLACE
 
 
-@rule
+@part
 def tile_owner(index: int) -> int:
     """X1, the canonical deck: seat after seat five rocks, five papers, five scissors."""
     return int(index) // TILES
 
 
-@rule
+@part
 def tile_symbol(index: int) -> int:
     return int(index) % TILES // COPIES
 
 
-@rule
+@part
 def first_hand(players: int, turn: int) -> int:
     """X2: who plays later starts with more: 3/4, 2/2/3, 2/2/3/3."""
     if players == 2:
@@ -106,7 +106,7 @@ def first_hand(players: int, turn: int) -> int:
     return 3 if turn >= 2 else 2
 
 
-@rule
+@part
 def lay_unplayed(s: State, layout: int) -> None:
     """X4: the fourth colour of three players lies around 0,0 and belongs to nobody."""
     if layout == 0:  # a square, every symbol once in each row and column: RPS, PSR, SRP
@@ -153,7 +153,7 @@ def legal(s: State, out: NDArray[np.int32]) -> int:
     return n
 
 
-@rule
+@part
 def list_moves(base: int, cells: int, out: NDArray[np.int32], n: int) -> int:
     """Append a move for each cell of a set."""
     while cells != 0:
@@ -163,7 +163,7 @@ def list_moves(base: int, cells: int, out: NDArray[np.int32], n: int) -> int:
     return n
 
 
-@rule
+@part
 def open_cells(s: State) -> int:
     """X6: empty cells next to a tile, within the grid limit (X3); on an empty board 0,0 alone."""
     tiles = occupied(s)
@@ -182,7 +182,7 @@ def apply(s: State, move: int) -> None:
         place_face_down(s, (move - DOWN) // CELLS, move % CELLS)
 
 
-@rule
+@part
 def place_face_up(s: State, symbol: int, cell: int) -> None:
     """X6: and draw two."""
     seat = int(s.active)
@@ -193,7 +193,7 @@ def place_face_up(s: State, symbol: int, cell: int) -> None:
     end_turn(s, has_line(face_up(s, seat)))
 
 
-@rule
+@part
 def place_face_down(s: State, symbol: int, cell: int) -> None:
     """X7: no draw. The tile below is out of the game for its owner, so nobody but the mover can gain a line."""
     seat = int(s.active)
@@ -202,7 +202,7 @@ def place_face_down(s: State, symbol: int, cell: int) -> None:
     end_turn(s, has_line(int(s.covers[seat])))
 
 
-@rule
+@part
 def play_tile(s: State, seat: int, symbol: int) -> None:
     """X13: a tile of a known symbol may have been the known one, so one less of it is known."""
     s.hands[seat, symbol] -= 1
@@ -211,13 +211,13 @@ def play_tile(s: State, seat: int, symbol: int) -> None:
     s.passes = 0
 
 
-@rule
+@part
 def put_face_up(s: State, owner: int, symbol: int, cell: int) -> None:
     s.faces[symbol] |= 1 << cell
     s.owners[owner] |= 1 << cell
 
 
-@rule
+@part
 def stretch_box(s: State, cell: int) -> None:
     """X3: a tile next to the box widens it by one; the grid limit draws in from the other side."""
     before = int(s.width) + int(s.height)
@@ -237,13 +237,13 @@ def stretch_box(s: State, cell: int) -> None:
         set_reach(s)
 
 
-@rule
+@part
 def set_reach(s: State) -> None:
     most = limit(s)
     s.reach = block(within(int(s.left), int(s.width), most), within(int(s.top), int(s.height), most))
 
 
-@rule
+@part
 def within(first: int, size: int, most: int) -> int:
     """X3: the columns (or rows) that a new tile may take: up to `most` from the first one on, and the one before it
     as long as the box is smaller than that."""
@@ -252,7 +252,7 @@ def within(first: int, size: int, most: int) -> int:
     return ring(first, most)
 
 
-@rule
+@part
 def draw(s: State, seat: int, n: int) -> None:
     """X6, X8: as many as the pile still has."""
     for _ in range(min(n, int(s.stock[seat]))):
@@ -262,7 +262,7 @@ def draw(s: State, seat: int, n: int) -> None:
         s.held[seat] += 1
 
 
-@rule
+@part
 def pass_turn(s: State) -> None:
     """X8: reveal the hand, draw two. X10: once nobody could place or draw in a whole lap, the round is over."""
     seat = int(s.active)
@@ -279,7 +279,7 @@ def pass_turn(s: State) -> None:
         end_turn(s, False)
 
 
-@rule
+@part
 def end_turn(s: State, line: bool) -> None:
     """X9: a line wins at once. X5: else the next seat clockwise."""
     if line:
@@ -289,7 +289,7 @@ def end_turn(s: State, line: bool) -> None:
         s.active = (int(s.active) + 1) % int(s.players)
 
 
-@rule
+@part
 def visible(s: State, seat: int) -> int:
     """X10: a seat's tiles on top, face up or face down."""
     return count(face_up(s, seat) | int(s.covers[seat]))
@@ -311,7 +311,7 @@ def outcome(s: State, out: NDArray[np.int32]) -> None:
         out[seat] = 1 if allies(s, best, seat) else 0
 
 
-@rule
+@part
 def most_visible(s: State) -> int:
     """X10, X12: ties go to the later in turn order, so go round in that order and let equals take over.
 

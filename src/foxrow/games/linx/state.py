@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from foxrow.core.record import Record, hidden, owner, public, record
 from foxrow.core.record import View as AnyView
-from foxrow.core.rule import rule
+from foxrow.core.rule import part
 from foxrow.games.linx.grid import count
 
 SEATS = 4
@@ -60,41 +60,41 @@ class View(State, AnyView):
     """What a seat sees of it."""
 
 
-@rule
+@part
 def beaten_by(symbol: int) -> int:
     """Rock beats scissors, paper beats rock, scissors beat paper (X7)."""
     return (symbol + 2) % SYMBOLS
 
 
-@rule
+@part
 def beater_of(symbol: int) -> int:
     return (symbol + 1) % SYMBOLS
 
 
-@rule
+@part
 def limit(s: State) -> int:
     """X3: the columns, and the rows, that the tiles may take."""
     return 4 if s.players == 2 else 5
 
 
-@rule
+@part
 def occupied(s: State) -> int:
     return int(s.faces[ROCK]) | int(s.faces[PAPER]) | int(s.faces[SCISSORS])
 
 
-@rule
+@part
 def covered(s: State) -> int:
     """Cells with a face-down tile on top: out of reach for good (X7)."""
     return int(s.covers[0]) | int(s.covers[1]) | int(s.covers[2]) | int(s.covers[3])
 
 
-@rule
+@part
 def face_up(s: State, seat: int) -> int:
     """A seat's face-up tiles that lie on top. A covered tile counts for nobody (X9)."""
     return int(s.owners[seat]) & ~covered(s)
 
 
-@rule
+@part
 def remaining(s: State, seat: int, symbol: int) -> int:
     """X13: a seat's tiles of a symbol that are still to come, in hand or pile; everybody can count them."""
     on_board = count(int(s.owners[seat]) & int(s.faces[symbol]))
@@ -102,7 +102,7 @@ def remaining(s: State, seat: int, symbol: int) -> int:
     return COPIES - int(s.missing[seat, symbol]) - on_board
 
 
-@rule
+@part
 def allies(s: State, seat: int, other: int) -> bool:
     """X12: whether a win of one seat is a win of the other."""
     return seat == other or (s.teams != 0 and (seat + other) % 2 == 0)

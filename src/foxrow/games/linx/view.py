@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foxrow.core.chance import Rng, below
-from foxrow.core.rule import rule
+from foxrow.core.rule import part, rule
 from foxrow.games.linx.grid import CELLS, block, completing, lowest, ring
 from foxrow.games.linx.rules import open_cells, visible
 from foxrow.games.linx.state import (
@@ -146,14 +146,14 @@ def features(v: View, seat: int, out: NDArray[np.int8]) -> None:
     out[at + 4] = 1 if v.stage == OVER else 0
 
 
-@rule
+@part
 def write_plane(cells: int, out: NDArray[np.int8], at: int) -> int:
     for cell in range(CELLS):
         out[at + cell] = (cells >> cell) & 1
     return at + CELLS
 
 
-@rule
+@part
 def write_under(v: View, seat: int, out: NDArray[np.int8], at: int) -> int:
     """Whose tiles are covered, and which: nobody can use them, but everybody saw them."""
     write_plane(0, out, at)
