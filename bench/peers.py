@@ -213,6 +213,25 @@ def own_games(seconds: float) -> list[dict[str, Any]]:
     return rows
 
 
+def threads(seconds: float, turns: int = 7) -> list[dict[str, Any]]:
+    """What a second thread gains, by wall clock: one and two take turns, and the median of the ratios counts."""
+    rows: list[dict[str, Any]] = []
+    for game in games().values():
+        one, two = (ours(game, max(game.players), 4096, threads=number) for number in (1, 2))
+        ratios: list[float] = []
+        for _ in range(turns):
+            taken = []
+            for work in (one, two):
+                work()
+                moves, begin = 0, time.perf_counter()
+                while time.perf_counter() - begin < seconds / turns:
+                    moves += work()
+                taken.append(moves / (time.perf_counter() - begin))
+            ratios.append(taken[1] / taken[0])
+        rows.append({"game": game.name, "gain": float(np.median(ratios)), "best": max(ratios)})
+    return rows
+
+
 def sizes(seconds: float, largest: int) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for game in games().values():
@@ -242,7 +261,9 @@ def short(value: float) -> str:
     return f"{value / 1e6:.2f} M/s" if value >= 1e6 else f"{value / 1e3:.1f} K/s"
 
 
-def report(compared: list[dict[str, Any]], own: list[dict[str, Any]], seconds: float) -> str:
+def report(
+    compared: list[dict[str, Any]], own: list[dict[str, Any]], gains: list[dict[str, Any]], seconds: float
+) -> str:
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
     lines = [
         f"Measured {datetime.date.today()} at {commit or 'no commit'}, {platform.machine()}, {os.cpu_count()} cores,"
@@ -258,19 +279,22 @@ def report(compared: list[dict[str, Any]], own: list[dict[str, Any]], seconds: f
         lines.append(f"| {row['what']} | {short(row['rate'])} | {ratio} |")
     lines += ["", "| one core | players | moves/s | with observations and masks |", "|---|---|---|---|"]
     lines += [f"| {r['game']} | {r['players']} | {short(r['plain'])} | {short(r['observed'])} |" for r in own]
+    lines += ["", "| two threads against one, wall clock | median | best |", "|---|---|---|"]
+    lines += [f"| {r['game']} | {r['gain']:.2f} × | {r['best']:.2f} × |" for r in gains]
     return "\n".join(lines)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=1.5)
-    parser.add_argument("--largest", type=int, default=100_000, help="largest batch of the plot")
+    parser.add_argument("--largest", type=int, default=1_000_000, help="largest batch of the plot")
     parser.add_argument("--folder", type=Path, default=Path(__file__).parent)
     parser.add_argument("--write", action="store_true", help="write the tables into results.md and draw the plots")
     given = parser.parse_args()
     compared = compare(given.seconds, print)
     own = own_games(given.seconds)
-    text = report(compared, own, given.seconds)
+    gains = threads(2 * given.seconds)
+    text = report(compared, own, gains, given.seconds)
     print(text, flush=True)
     if given.write:
         over_sizes = sizes(min(given.seconds, 0.6), given.largest)
