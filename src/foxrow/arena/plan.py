@@ -108,8 +108,8 @@ class Plan:
         home = Path(str(foxrow.__file__)).parent
         game = Path(str(__import__(self.card.package, fromlist=["_"]).__file__)).parent
         digest = hashlib.sha256()
-        for room in (home / "core", home / "search", home / "bots", game):
-            for source in sorted(room.glob("*.py")):
+        for room in (home / "core", home / "search", home / "nets", home / "bots", game):
+            for source in sorted([*room.glob("*.py"), *room.glob("*.npz")]):
                 digest.update(source.read_bytes())
         for bot in self.bots:
             for word in command(bot) or ():

@@ -13,7 +13,7 @@ from foxrow.arena.plan import Plan
 from foxrow.arena.results import Results
 from foxrow.arena.round import Players, Result, play_deal
 from foxrow.arena.sprt import Verdict, judge
-from foxrow.bots.factory import warm
+from foxrow.bots.factory import prepare
 from foxrow.core.errors import FoxrowError
 
 Tell = Callable[[Results, Verdict | None], None]
@@ -36,7 +36,7 @@ def work(plan: Plan, deals: Sequence[int]) -> list[Result]:
     if _mine is None or _mine[0] != plan:
         if _mine is not None:
             _mine[1].close()
-        warm(plan.card.rules)
+        prepare(plan.card, plan.bots)
         _mine = (plan, Players(plan))
     return [result for deal in deals for result in play_deal(plan, _mine[1], deal)]
 

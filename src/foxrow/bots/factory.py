@@ -1,22 +1,26 @@
-"""Bots by their names: `random`, `greedy`, `search:1000`, `search:200ms`, `level:5`, or a program's command line."""
+"""Bots by their names: `random`, `greedy`, `search:1000`, `search:200ms`, `net`, `net+search:400`, `level:5`, or a
+program's command line."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from foxrow.bots.learned import INSTEAD, Guided, Learned, net_of
 from foxrow.bots.levels import Leveled, levels
 from foxrow.bots.outside import Outside, command
 from foxrow.bots.protocol import Bot, BotError
 from foxrow.bots.searching import Searching
 from foxrow.bots.simple import Greedy, Random
 from foxrow.core.contract import Game
+from foxrow.core.rules import Tell
+from foxrow.nets.searcher import warm as warm_net
 from foxrow.search.searcher import warm
 
-__all__ = ["Maker", "make", "maker", "warm"]
+__all__ = ["Maker", "make", "maker", "prepare", "warm"]
 
 LEVEL = re.compile(r"level:(\d{1,3})")
-SEARCH = re.compile(r"search:(\d+)(ms|s)?(?:x(\d+))?")
+SEARCH = re.compile(r"(net\+)?search:(\d+)(ms|s)?(?:x(\d+))?")
 
 Maker = Callable[[int], Bot]  # from a seed
 
@@ -31,12 +35,18 @@ def maker(spec: str, game: Game, *, outside: bool = False) -> Maker:
         return lambda seed: Random(game.rules, seed)
     if spec == "greedy":
         return lambda seed: Greedy(game.rules, seed)
+    if spec == "net":
+        if learned := net_of(game):
+            return lambda seed: Learned(learned)
+        return lambda seed: Searching(game, seed=seed, simulations=INSTEAD, name=spec)
     if match := SEARCH.fullmatch(spec):
-        amount, unit, threads = int(match[1]), match[2], int(match[3] or 1)
+        amount, unit, threads = int(match[2]), match[3], int(match[4] or 1)
         if amount < 1 or not 1 <= threads <= 64:
             raise BotError(f"{spec}: a search needs a budget above 0 and 1 to 64 threads")
         simulations = None if unit else amount
         ms = {"ms": 1.0, "s": 1000.0}[unit] * amount if unit else None
+        if match[1] and (net := net_of(game)):
+            return lambda seed: Guided(net, seed=seed, simulations=simulations, ms=ms, threads=threads, name=spec)
         return lambda seed: Searching(game, seed=seed, simulations=simulations, ms=ms, threads=threads, name=spec)
     if match := LEVEL.fullmatch(spec):
         found = levels(game)
@@ -47,8 +57,23 @@ def maker(spec: str, game: Game, *, outside: bool = False) -> Maker:
     if outside and (words := command(spec)):
         return lambda seed: Outside(game, words, seed=seed, name=spec)
     raise BotError(
-        f"there is no bot {spec!r}; there are: random, greedy, search:1000, search:200ms, level:1 to level:8"
+        f"there is no bot {spec!r}; there are: random, greedy, search:1000, search:200ms, net, net+search:400, "
+        "level:1 to level:8"
     )
+
+
+def prepare(game: Game, specs: Sequence[str] = (), tell: Tell | None = None) -> None:
+    """Compile what these bots need, or load it from the cache folder: the rules, the search, the search by net."""
+    warm(game.rules, tell)
+    if any(_by_net(spec.strip(), game) for spec in specs) and (net := net_of(game)):
+        warm_net(game.rules, net, tell)
+
+
+def _by_net(spec: str, game: Game) -> bool:
+    if match := LEVEL.fullmatch(spec):
+        found = levels(game)
+        return 1 <= int(match[1]) <= len(found) and found[int(match[1]) - 1].net
+    return spec.startswith("net+")
 
 
 def make(spec: str, game: Game, *, seed: int = 0, outside: bool = False) -> Bot:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from foxrow.bots.learned import Guided, net_of
 from foxrow.bots.protocol import Bot, Budget, Choice, Reason
 from foxrow.bots.searching import Searching, game_settings
 from foxrow.core.chance import stream
@@ -49,9 +50,11 @@ class Leveled(Bot):
         if level.horizon is not None:
             settings = replace(settings, horizon=level.horizon, margin=NEAR)
         self._margin = settings.margin
-        self._search = (
-            Searching(game, seed=seed, simulations=level.simulations, settings=settings) if level.simulations else None
-        )
+        self._search: Searching | None = None
+        if level.net and (net := net_of(game)):
+            self._search = Guided(net, seed=seed, simulations=level.simulations)
+        elif level.simulations:
+            self._search = Searching(game, seed=seed, simulations=level.simulations, settings=settings)
 
     def start(self, seat: int, players: int, options: Mapping[str, Value]) -> None:
         if self._search is not None:

@@ -63,7 +63,7 @@ def arena(
     card = find_game(game)
     seats = players or (len(bots) if len(bots) in card.players else card.players[0])
     plan = Plan(game, tuple(bots), seats, games, seed, chosen_options(card, option or []), ms).check()
-    ready(card, search=True)
+    ready(card, bots=bots)
     kept = Results(plan, results or default_path(plan), fresh=fresh)
     try:
         if results is None and not kept.missing():  # a finished run is not asked for again by accident

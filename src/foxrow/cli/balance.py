@@ -40,7 +40,7 @@ def balance(
     counts = sorted({card.check_players(count) for count in players or card.players})
     bots = bot or ["random", "greedy", "search:100"]
     todo = [(at, at.plan(card, games, seed)) for at in conditions(card, counts, bots)]
-    ready(card, search=True)
+    ready(card, bots=bots)
     cores = workers or os.cpu_count() or 1
     jobs = [(plan, batch) for _, plan in todo for batch in batches(range(plan.deals), cores)]
     found: dict[str, list[list[Result]]] = {plan.key: [] for _, plan in todo}

@@ -7,6 +7,8 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.progress import Progress, TaskID
 
     from foxrow.core.contract import Game
@@ -14,15 +16,15 @@ if TYPE_CHECKING:
 PATIENCE = 0.7  # seconds; what is in the cache is loaded by then, and nobody needs to hear of it
 
 
-def ready(game: Game, *, search: bool = False) -> float:
-    """Compile a game's rules (and the search for it) or load them, and say so when it takes time; how many seconds."""
+def ready(game: Game, *, bots: Sequence[str] | None = None) -> float:
+    """Compile a game's rules (and what its bots need) or load them, and say so when it takes time; how many seconds."""
     started = time.perf_counter()
     line = Line(game.name, started)
     try:
-        if search:
-            from foxrow.search.searcher import warm
+        if bots is not None:
+            from foxrow.bots.factory import prepare
 
-            warm(game.rules, line.tell)
+            prepare(game, bots, line.tell)
         else:
             game.rules.compile(line.tell)
     finally:

@@ -51,7 +51,7 @@ def play(
 
     card = find_game(game)
     table = Table(card, players or card.players[0], chosen_options(card, option or []), match, name, seed, level)
-    ready(card, search=True)
+    ready(card, bots=[f"level:{level}"])
     if not plain and sys.stdin.isatty() and sys.stdout.isatty():
         from foxrow.cli.tabletop import Tabletop
 

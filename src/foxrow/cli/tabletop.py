@@ -297,9 +297,10 @@ class Tabletop(App[None]):
         position = self.position
         assert position is not None
         text = self.game.rules.move_text(position.state, reason.move)
-        if reason.wins is None or reason.margin is None:
+        if reason.wins is None:
             return f"  {text}  {reason.note}"
-        numbers = f"wins {100 * reason.wins:3.0f} %, {reason.margin:+5.1f} points, looked at {reason.visits} times"
+        points = "" if reason.margin is None else f"{reason.margin:+5.1f} points, "
+        numbers = f"wins {100 * reason.wins:3.0f} %, {points}looked at {reason.visits} times"
         return f"  {text:<12} {numbers}"
 
     def action_undo(self) -> None:

@@ -41,8 +41,8 @@ def wide(kind: Any) -> Any:
 class Rule(CPUDispatcher):  # type: ignore[misc]
     """Called from Python and from compiled code; kept on disk."""
 
-    def __init__(self, function: Any) -> None:
-        super().__init__(function, targetoptions=dict(OPTIONS))
+    def __init__(self, function: Any, **more: Any) -> None:
+        super().__init__(function, targetoptions={**OPTIONS, **more})
         self._cache = LockedCache(function)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:

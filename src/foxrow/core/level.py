@@ -18,3 +18,4 @@ class Level:
     forgets: int = 0  # of 100 cards it has seen go into other hands, so many are forgotten
     overlooks: int = 0  # of 100 moves, so many do not come to its mind
     misjudges: float = 0.0  # typical error of what it thinks a move is worth, in wins
+    net: bool = False  # the game's net guides its search; without good weights it searches as the others do

@@ -36,6 +36,18 @@ def rule(function: Callable[P, R]) -> Callable[P, R]:
     return Rule(function)
 
 
+def arithmetic(function: Callable[P, R]) -> Callable[P, R]:
+    """As `rule`, for sums of many floats: their order is the compiler's, so the last bits are the machine's own."""
+    if PURE:
+        return function
+    import numba
+
+    from foxrow.core.compiled import Rule
+
+    numba.config.CACHE_DIR = str(cache_folder(function.__globals__))
+    return Rule(function, fastmath=True)
+
+
 def part(function: Callable[P, R]) -> Callable[P, R]:
     """A piece of rules: compiled into the rules that use it."""
     if PURE:

@@ -132,12 +132,13 @@ class Rules:
 
     # templates and compilation --------------------------------------------------------------------------
 
-    def template(self, name: str) -> ModuleType:
+    def template(self, name: str, on: str | None = None) -> ModuleType:
         """A module of generic compiled code (`foxrow.core.kernels`), loaded for this game alone.
 
         CUDA has no first-class functions, and closures over compiled functions never hit the disk cache; a module
-        with this game's rules as globals does both.
+        with this game's rules as globals does both. What the template `on` defines are its globals, too.
         """
+        base = self.template(on).__dict__ if on else {}
         with self._lock:
             if name not in self._templates:
                 spec = importlib.util.find_spec(name)
@@ -145,6 +146,7 @@ class Rules:
                     raise ImportError(f"no template {name}")
                 module = ModuleType(f"{name}@{self.game.key}")
                 module.__file__ = spec.origin
+                module.__dict__.update({key: value for key, value in base.items() if not key.startswith("__")})
                 module.__dict__.update(self._globals)
                 home = self._modules["state"].__file__
                 module.__dict__["__built_from__"] = (str(Path(str(home)).parent),)

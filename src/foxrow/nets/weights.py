@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import json
 import zipfile
+import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -79,14 +80,16 @@ def load(path: Path, game: Game) -> tuple[Card, Layers]:
             }
     except FileNotFoundError:
         raise WeightsError(f"there are no weights at {path}") from None
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise WeightsError(f"{path} is no file of weights: {error}") from None
     rules = game.rules
-    wanted = (FORMAT, game.key, game.version, features_version(game))
-    if (card.format, card.game, card.version, card.features) != wanted:
+    if card.format != FORMAT:
+        raise WeightsError(f"{path} has the format {card.format!r}, and this version of Foxrow reads {FORMAT!r}")
+    wanted = (game.key, game.version, features_version(game))
+    if (card.game, card.version, card.features) != wanted:
         raise WeightsError(
             f"{path} is for {card.game} {card.version} with features {card.features}, "
-            f"not for {game.key} {game.version} with features {wanted[3]}"
+            f"not for {game.key} {game.version} with features {wanted[2]}"
         )
     shapes = [(rules.FEATURES, card.width), *[(card.width, card.width)] * (card.depth - 1)]
     shapes += [(card.width, rules.MOVES), (card.width, rules.SEATS)]

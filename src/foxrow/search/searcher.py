@@ -50,7 +50,7 @@ class Prospect:
     visits: int
     value: float  # what the search maximises, from 0 to 1: the win first, the margin second
     wins: float  # expected share of a win
-    margin: float  # expected points ahead of the best rival
+    margin: float | None  # expected points ahead of the best rival; None where nobody counted points
 
 
 def fingerprint(view: View) -> int:
@@ -69,11 +69,11 @@ def warm(rules: Rules, tell: Tell | None = None) -> None:
         tell("search", 0, 1)
     states = rules.states(1)
     rng = stream(0)
-    nodes = _room(tree, 2)
+    nodes = room_for(tree, 2)
     tree.grow(states, states, nodes, 1, rng, Settings().knobs(), 0)
     tree.step(nodes, 0, 0, 0)
     tree.fan(nodes, 0, np.zeros(1, np.int32), np.zeros((1, 4)))
-    tree.transplant(nodes, 0, _room(tree, 2))
+    tree.transplant(nodes, 0, room_for(tree, 2))
     tree.__dict__["__warm__"] = True
     if tell:
         tell("", 1, 1)
@@ -94,6 +94,7 @@ class Search:
         threads: int = 1,
         most_nodes: int = MOST_NODES,
         keep: bool = True,
+        template: Any = None,
     ) -> None:
         self.rules = rules
         self.seed = seed
@@ -103,8 +104,8 @@ class Search:
         self.simulations = 0  # made by the last `think`
         self.kept = 0  # visits that the last `think` began with
         self._most_nodes = most_nodes
-        self._tree: Any = rules.template(TREE)
-        self._trees: list[_Tree] = []
+        self._tree: Any = template or rules.template(TREE)
+        self._trees: list[Tree] = []
         self._view: Any = None  # what the trees grew from
         self._seen: list[tuple[int, int]] = []  # (seat, move) since then
         self._pool: ThreadPoolExecutor | None = None
@@ -122,26 +123,37 @@ class Search:
             raise ValueError("a search needs a budget")
         if self.rules.actor(view) != view.seer:
             raise ValueError("the view's seat is not the one to act")
-        warm(self.rules)  # before the clock starts
+        self._warm()  # before the clock starts
         began = time.perf_counter()
-        room = self._most_nodes if simulations is None else min(self._most_nodes, simulations + 1)
+        room = self._room(simulations)
         view_array = self.rules.states(1)
         view_array[0] = view
         # One call of the compiled code sees the end of the budget only if it is spent in one call, on one tree.
-        settle = self.settings.settle and ms is None and self.threads == 1
-        settings = replace(self.settings, settle=settle)
+        settle = ms is None and self.threads == 1
         old = self._kept(view)
         seed = self.seed ^ fingerprint(view)
         rngs = [stream(seed)] if self.threads == 1 else list(streams(seed, self.threads))
         self._trees = [
-            _Tree(self._tree, self.rules, view_array, rngs[i], settings, room, old[i] if old else None)
-            for i in range(self.threads)
+            self._new_tree(view_array, rngs[i], room, old[i] if old else None, settle) for i in range(self.threads)
         ]
         self.kept = sum(tree.visits for tree in self._trees)
         self._view = view_array
         self._seen = []
         self.simulations = self._grow(simulations, ms, began)
         return self._prospects(view)
+
+    def _warm(self) -> None:
+        warm(self.rules)
+
+    def _room(self, simulations: int | None) -> int:
+        """Nodes that a new tree may need."""
+        return self._most_nodes if simulations is None else min(self._most_nodes, simulations + 1)
+
+    def _new_tree(
+        self, view: Any, rng: NDArray[np.int64], room: int, old: tuple[Any, int] | None, settle: bool
+    ) -> Tree:
+        knobs = replace(self.settings, settle=self.settings.settle and settle).knobs()
+        return Tree(self._tree, self.rules, view, rng, knobs, room, old)
 
     def _grow(self, simulations: int | None, ms: float | None, began: float) -> int:
         """Spend the budget on all trees; how many simulations that were."""
@@ -165,11 +177,13 @@ class Search:
             for move, row in zip(moves[:n].tolist(), numbers[:n].tolist(), strict=True):
                 if move in sums:
                     sums[move] = [old + new for old, new in zip(sums[move], row, strict=True)]
-        prospects = [
-            Prospect(move, int(n), *((value / n, won / n, gap / n) if n else (0.0, 0.0, 0.0)))
-            for move, (n, value, won, gap) in sums.items()
-        ]
+        prospects = [self._prospect(move, *parts) for move, parts in sums.items()]
         return sorted(prospects, key=lambda p: (-p.visits, -p.value, p.move))
+
+    def _prospect(self, move: int, visits: float, value: float, won: float, gap: float) -> Prospect:
+        """From sums over all visits."""
+        n = visits or 1.0
+        return Prospect(move, int(visits), value / n, won / n, gap / n)
 
     def _kept(self, view: View) -> list[tuple[Any, int]] | None:
         """Per tree its nodes and the node where the view stands now, if the old trees still hold.
@@ -212,7 +226,7 @@ class Search:
         return True
 
 
-class _Tree:
+class Tree:
     """One tree: its nodes, and the generator that deals for it."""
 
     def __init__(
@@ -221,7 +235,7 @@ class _Tree:
         rules: Rules,
         view: Any,
         rng: NDArray[np.int64],
-        settings: Settings,
+        knobs: NDArray[np.float64],
         room: int,
         old: tuple[Any, int] | None,
     ) -> None:
@@ -229,13 +243,13 @@ class _Tree:
         self._view = view
         self._work = rules.states(1)
         self._rng = np.ascontiguousarray(rng)
-        self._knobs = settings.knobs()
+        self._knobs = knobs
         if old is None:
-            self.nodes = _room(template, room)
+            self.nodes = room_for(template, room)
             self.used = 1
         else:  # what was learned below the old node stays; there is room for as much again
             nodes, root = old
-            self.nodes = _room(template, min(MOST_NODES, room + int(nodes[root].visits)))
+            self.nodes = room_for(template, min(MOST_NODES, room + int(nodes[root].visits)))
             self.used = int(template.transplant(nodes, root, self.nodes))
 
     @property
@@ -264,7 +278,7 @@ class _Tree:
         self.used = int(self._template.grow(self._view, self._work, self.nodes, self.used, self._rng, self._knobs, n))
 
 
-def _room(template: Any, n: int) -> Any:
+def room_for(template: Any, n: int) -> Any:
     """Room for n nodes, the root planted. The pages are the system's to give when they are used."""
     nodes = np.recarray(n, dtype=template.NODE)
     root: Any = nodes[:1]

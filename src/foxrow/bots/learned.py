@@ -1,0 +1,81 @@
+"""Bots that learned a game: the net alone, and the net inside a search. Without good weights, plain search plays."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from foxrow.bots.protocol import Bot, Budget, Choice, Reason
+from foxrow.bots.searching import Searching
+from foxrow.core.contract import Game
+from foxrow.core.record import View
+from foxrow.nets.play import Net
+from foxrow.nets.searcher import Guidance, NetSearch
+from foxrow.nets.weights import WeightsError, home
+
+INSTEAD = 200  # simulations of the search that plays for a net without weights: milliseconds, too
+
+log = logging.getLogger(__name__)
+_nets: dict[str, tuple[tuple[str, int, int] | None, Net | None]] = {}  # by game: which file, and what was in it
+
+
+def net_of(game: Game) -> Net | None:
+    """The game's net, read once; None, and a warning the first time, when its weights are missing or bad."""
+    path = home(game)
+    try:
+        stat = path.stat()
+        mark = (str(path), stat.st_size, stat.st_mtime_ns)
+    except OSError:
+        mark = None
+    if game.key not in _nets or _nets[game.key][0] != mark:
+        try:
+            _nets[game.key] = (mark, Net.load(game, path))
+        except WeightsError as error:
+            log.warning("%s: the net cannot play, search plays instead: %s", game.name, error)
+            _nets[game.key] = (mark, None)
+    return _nets[game.key][1]
+
+
+def game_guidance(game: Game) -> Guidance:
+    """The settings that suit a game: those of its `play.GUIDANCE`, else the usual ones. A settled choice is made."""
+    play = importlib.import_module(f"{game.package}.play")
+    return Guidance(**{"settle": True, **getattr(play, "GUIDANCE", {})})
+
+
+class Learned(Bot):
+    """The net's own choice: its most probable move. It does not look ahead."""
+
+    def __init__(self, net: Net, *, name: str = "net") -> None:
+        self.name = name
+        self._net = net
+
+    def choose(self, view: View, legal: Sequence[int], budget: Budget | None = None) -> Choice:
+        if len(legal) == 1:
+            return Choice(legal[0], (Reason(legal[0], note="the only move"),))
+        odds, _ = self._net.evaluate(view, legal)
+        order = sorted(range(len(legal)), key=lambda i: (-odds[i], legal[i]))
+        return Choice(legal[order[0]], tuple(Reason(legal[i], note=f"net {odds[i]:.0%}") for i in order))
+
+
+class Guided(Searching):
+    """Search that the net guides: it says which moves are worth a try, and what a position is worth."""
+
+    def __init__(
+        self,
+        net: Net,
+        *,
+        seed: int = 0,
+        simulations: int | None = None,
+        ms: float | None = None,
+        threads: int = 1,
+        name: str | None = None,
+    ) -> None:
+        self._net = net
+        spec = f"net+search:{simulations}" if simulations else f"net+search:{ms:g}ms"
+        super().__init__(net.game, seed=seed, simulations=simulations, ms=ms, threads=threads, name=name or spec)
+
+    def _new_search(self, seats: int) -> NetSearch:
+        guidance = replace(game_guidance(self._game), partners=seats)
+        return NetSearch(self._net, seed=self._seed, guidance=guidance, threads=self._threads)

@@ -1,0 +1,182 @@
+"""Nets at the table: the same move from the same view and seed, no peeking, and search where the weights are bad."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from foxrow import bots
+from foxrow.bots import learned
+from foxrow.bots.learned import Guided, Learned
+from foxrow.bots.searching import Searching
+from foxrow.core.chance import stream
+from foxrow.core.contract import Game
+from foxrow.core.position import Position
+from foxrow.core.record import copy
+from foxrow.core.registry import games
+from foxrow.nets.weights import Card, features_version, home, save
+
+GAMES = [game for game in games().values() if home(game).exists()]
+each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+SPECS = ("net", "net+search:40")
+
+
+def middle(game: Game, players: int, moves: int) -> Position:
+    """Some random moves into a round, where there is a choice."""
+    position = game.new(players, seed=players + moves)
+    lot = random.Random(moves)
+    while len(position.moves) < moves or len(game.rules.legal(position.state)) == 1:
+        position.play_move(lot.choice(game.rules.legal(position.state)))
+        if position.over:
+            return middle(game, players, moves - 1)
+    return position
+
+
+@each_game
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_round_at_every_table_and_again_the_same(game: Game, spec: str) -> None:
+    for players in game.players:
+        played = []
+        for _ in range(2 if players == game.players[0] else 1):
+            position = game.new(players, seed=7)
+            seats = [bots.make(spec, game, seed=seat) for seat in range(players)]
+            for seat, bot in enumerate(seats):
+                bot.start(seat, players, position.options)
+            while (acting := position.to_act) is not None:
+                view = position.masked(acting)
+                choice = seats[acting].choose(view, game.rules.legal(view))
+                assert choice.reasons[0].move == choice.move
+                position.play_move(choice.move)
+                for bot in seats:
+                    bot.saw(acting, choice.move)
+            played.append(position.moves)
+        assert all(moves == played[0] for moves in played)
+
+
+@each_game
+@pytest.mark.parametrize("spec", SPECS)
+def test_hidden_cards_rearranged_change_nothing(game: Game, spec: str) -> None:
+    for players, moves in ((game.players[0], 6), (game.players[-1], 3)):
+        position = middle(game, players, moves)
+        seat = position.to_act
+        assert seat is not None
+        view = position.masked(seat)
+        chosen = set()
+        for seed in range(3):
+            truth: Any = copy(view)
+            game.rules.fill(truth, stream(seed))
+            truth.seer = -2
+            seen = game.rules.mask(truth, seat)
+            chosen.add(bots.make(spec, game, seed=4).choose(seen, game.rules.legal(seen)))
+        assert len(chosen) == 1
+
+
+@each_game
+def test_reasons_of_a_search_by_net(game: Game) -> None:
+    view = (position := middle(game, game.players[0], 4)).masked(position.to_act)
+    choice = bots.make("net+search:100", game).choose(view, game.rules.legal(view))
+    visits = [reason.visits for reason in choice.reasons]  # the first simulation is spent on the position itself
+    assert 0 < sum(visits) <= 99 and visits[0] == max(visits)
+    assert {reason.move for reason in choice.reasons} == set(game.rules.legal(view))
+    assert all(0 <= reason.wins <= 1 for reason in choice.reasons if reason.wins is not None)
+    limited = bots.make("net+search:100000", game).choose(view, game.rules.legal(view), bots.Budget(simulations=20))
+    assert 0 < sum(reason.visits for reason in limited.reasons) <= 19
+
+
+@each_game
+def test_budgets_and_threads(game: Game) -> None:
+    view = (position := middle(game, game.players[0], 4)).masked(position.to_act)
+    legal = game.rules.legal(view)
+    assert bots.make("net+search:2ms", game).choose(view, legal).move in legal
+    two = [bots.make("net+search:60x2", game, seed=3).choose(view, legal) for _ in range(2)]
+    assert two[0] == two[1]
+
+
+def small(path: Path, game: Game, /, **changes: Any) -> None:
+    """A file of weights with something wrong about it, if so wished."""
+    rules = game.rules
+
+    def layer(rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
+        return np.zeros((rows, columns), np.float32), np.zeros(columns, np.float32)
+
+    card = dataclasses.replace(Card(game.key, game.version, features_version(game), 4, 1), **changes)
+    layers = {"enter": layer(rules.FEATURES, 4), "policy": layer(4, rules.MOVES), "value": layer(4, rules.SEATS)}
+    save(path, card, layers)
+
+
+def missing(path: Path, game: Game) -> None:
+    path.unlink(missing_ok=True)
+
+
+def corrupt(path: Path, game: Game) -> None:
+    path.write_bytes(b"PK\x03\x04 this was a file once")
+
+
+def truncated(path: Path, game: Game) -> None:
+    shutil.copy(home(game), path)
+    path.write_bytes(path.read_bytes()[:-5000])
+
+
+def flipped(path: Path, game: Game) -> None:
+    data = bytearray(home(game).read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    path.write_bytes(bytes(data))
+
+
+def older(path: Path, game: Game) -> None:
+    small(path, game, version=game.version - 1)
+
+
+def foreign(path: Path, game: Game) -> None:
+    small(path, game, game="another")
+
+
+def unknown(path: Path, game: Game) -> None:
+    small(path, game, format="foxrow-net/99")
+
+
+@pytest.mark.parametrize("damage", [missing, corrupt, truncated, flipped, older, foreign, unknown])
+def test_without_good_weights_search_plays_and_one_message_says_why(
+    damage: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = GAMES[0]
+    file = tmp_path / "weights.npz"
+    damage(file, game)
+    monkeypatch.setattr(learned, "home", lambda _: file)
+    monkeypatch.setattr(learned, "_nets", {})
+    position = game.new(game.players[0], seed=1)
+    view = position.masked(position.to_act)
+    legal = game.rules.legal(view)
+    with caplog.at_level(logging.WARNING):
+        for spec in (*SPECS, "net+search:5ms"):
+            for _ in range(2):
+                bot = bots.make(spec, game, seed=1)
+                assert isinstance(bot, Searching) and not isinstance(bot, Guided)
+                assert bot.name == spec
+                assert bot.choose(view, legal).move in legal
+    [said] = [entry.getMessage() for entry in caplog.records]
+    assert game.name in said and "search plays instead" in said and str(file) in said
+
+
+def test_good_weights_that_come_later_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = GAMES[0]
+    file = tmp_path / "weights.npz"
+    monkeypatch.setattr(learned, "home", lambda _: file)
+    monkeypatch.setattr(learned, "_nets", {})
+    assert isinstance(bots.make("net", game), Searching)
+    small(file, game)
+    assert isinstance(bots.make("net", game), Learned)
+    assert isinstance(bots.make("net+search:20", game), Guided)
+
+
+@pytest.mark.parametrize("spec", ["net:", "net:5", "net+search", "net+search:0", "net+greedy", "net+search:10x0"])
+def test_nets_that_there_are_not(spec: str) -> None:
+    with pytest.raises(bots.BotError):
+        bots.make(spec, GAMES[0])
