@@ -177,3 +177,11 @@ def test_no_gpu_is_a_clear_word() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
     assert done.stdout.strip() in ("there is no CUDA device here", "a GPU") or "foxrow[gpu]" in done.stdout
+
+
+@pytest.mark.parametrize("game", list(games().values()), ids=lambda game: game.key)
+def test_every_variant_of_one_player_count(game: Game) -> None:
+    """Options that have no meaning there are left out."""
+    whole = all_variants(game)
+    for count in game.players:
+        assert all_variants(game, [count]) == [kind for kind in whole if kind.players == count]

@@ -56,3 +56,50 @@ def test_the_example_of_the_docs_trains(game: Game) -> None:
     example = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(example)
     assert -1 <= example.train(game.key, 2) <= 1
+
+
+def test_an_exploiter_meets_one_frozen_bot_only(tmp_path: Path) -> None:
+    """A bot whose moves are all at random is easy to beat: what it loses shows in the exploiter's own test."""
+    game = HERE[-1]
+    train(game, QUICK, tmp_path, device="cpu", say=lambda _: None)
+    weights = tmp_path / f"{game.key}.npz"
+    before = weights.read_bytes()
+    plan = dataclasses.replace(QUICK, minutes=0.02, weaken=1.0, players=(game.players[0],))
+    shares: list[float] = []
+    trainer = train(
+        game,
+        plan,
+        tmp_path,
+        device="cpu",
+        exploit=weights,
+        say=lambda _: None,
+        watch=lambda share, _: shares.append(share),
+    )
+    assert trainer.rivals == [trainer.frozen] and trainer.past == []
+    assert not trainer.learned.all()  # the other seat's moves are not its own
+    assert weights.read_bytes() == before
+    assert {path.suffix for path in tmp_path.glob(f"{game.key}-exploiter.*")} >= {".npz", ".pt"}
+    Net.load(game, tmp_path / f"{game.key}-exploiter.npz")
+    assert shares[0] == 0.0 and shares == sorted(shares) and shares[-1] <= 1.0
+    assert set(trainer.test(games=16)) == {f"p{game.players[0]}_sample", f"p{game.players[0]}_best"}
+    again = train(game, plan, tmp_path, device="cpu", exploit=weights, resume=True, say=lambda _: None)
+    assert again.samples > trainer.samples
+
+
+def test_a_frozen_bot_plays_as_the_bot_does(tmp_path: Path) -> None:
+    """The most probable legal move by torch and by the player without torch; weakened, any legal one."""
+    game = HERE[0]
+    train(game, QUICK, tmp_path, device="cpu", say=lambda _: None)
+    weights = tmp_path / f"{game.key}.npz"
+    net = Net.load(game, weights)
+    trainer = Trainer(game, QUICK, "cpu", tmp_path, say=lambda _: None, exploit=weights)
+    field = trainer.field
+    logits, _ = net.forward(field.observations[0][:, : game.rules.FEATURES].numpy())
+    masks = field.masks[0][:, : game.rules.MOVES].numpy()
+    chosen = trainer._frozen_moves(field.observations[0], field.masks[0])
+    best = np.where(masks, logits, -np.inf)
+    assert np.allclose(best.max(1), best[np.arange(len(best)), chosen.numpy()], atol=0.02)
+    wild = Trainer(game, dataclasses.replace(QUICK, weaken=1.0), "cpu", tmp_path, say=lambda _: None, exploit=weights)
+    anything = wild._frozen_moves(field.observations[0], field.masks[0])
+    assert bool(field.masks[0].gather(1, anything[:, None]).all())
+    assert not torch.equal(anything, chosen)

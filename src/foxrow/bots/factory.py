@@ -65,6 +65,8 @@ def maker(spec: str, game: Game, *, outside: bool = False) -> Maker:
 def prepare(game: Game, specs: Sequence[str] = (), tell: Tell | None = None) -> None:
     """Compile what these bots need, or load it from the cache folder: the rules, the search, the search by net."""
     warm(game.rules, tell)
+    if any(spec.strip() == "net" for spec in specs) and (net := net_of(game)):
+        net.warm()
     if any(_by_net(spec.strip(), game) for spec in specs) and (net := net_of(game)):
         warm_net(game.rules, net, tell)
 

@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "restore": ("foxrow.cli.backup:restore", "Put a backup in the database's place."),
     "arena": ("foxrow.cli.arena:arena", "Let bots play each other and see who is better."),
     "balance": ("foxrow.cli.balance:balance", "Report how a game plays: seats, length, endings, moves."),
+    "train": ("foxrow.cli.train:train", "Train a net by self-play, or one that exploits another bot."),
     "bench": ("foxrow.cli.bench:bench", "Measure how fast the rules run on one core."),
 }
 BARE = ["serve", "--open"]  # what `foxrow` alone does

@@ -88,7 +88,9 @@ def variants(game: Game, players: int | Sequence[int], options: dict[str, Any]) 
 
 def all_variants(game: Game, players: Sequence[int] | None = None) -> list[Variant]:
     """Every player count with every choice of every option."""
-    return variants(game, players or game.players, {o.key: list(o.choices) for o in game.options})
+    counts = players or game.players
+    meant = [o for o in game.options if o.players is None or set(o.players) & set(counts)]
+    return variants(game, counts, {o.key: list(o.choices) for o in meant})
 
 
 def batch(

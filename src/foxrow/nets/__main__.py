@@ -1,4 +1,4 @@
-"""`python -m foxrow.nets GAME --minutes M [--resume [FILE]]`: training without the rest of the command line."""
+"""`python -m foxrow.nets GAME --minutes M [--resume [FILE]]`: training with all its knobs; `foxrow train` has fewer."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, nargs="+")
     parser.add_argument("--no-graphs", action="store_true", help="no CUDA graphs")
     parser.add_argument("--compile", action="store_true", help="by torch.compile")
+    parser.add_argument("--exploit", type=Path, help="weights of a bot; the net learns to beat that one alone")
     parser.add_argument("--test", action="store_true", help="test against the rule of thumb at the end")
     fields = {f.name: f for f in dataclasses.fields(Plan) if f.type in ("int", "float")}
     for name, field in fields.items():
@@ -35,7 +36,7 @@ def main() -> None:
         changes["compile"] = True
     resume = Path(given.resume) if isinstance(given.resume, str) else given.resume
     plan = dataclasses.replace(plan, **changes)
-    trainer = train(game(given.game), plan, given.folder, device=given.device, resume=resume)
+    trainer = train(game(given.game), plan, given.folder, device=given.device, resume=resume, exploit=given.exploit)
     if given.test:
         print({name: round(value, 4) for name, value in trainer.test().items()}, flush=True)
         print({name: f"{value:.1f} ms" for name, value in trainer.profile().items()}, flush=True)

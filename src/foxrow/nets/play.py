@@ -34,6 +34,13 @@ class Net:
         """The weights of the game's own folder, or of a file. WeightsError says what is wrong with it."""
         return cls(game, *load(path or home(game), game))
 
+    def warm(self) -> None:
+        """Compile the arithmetic, or load it from the cache folder."""
+        h, room = desk(self.packed, 1)
+        forward(self.packed, np.zeros((1, self.game.rules.FEATURES), np.int8), 1, h, room)
+        judge_moves(self.packed, h[0], np.zeros(1, np.int32), 1, np.empty(1))
+        judge_seats(self.packed, h[0], 0, 1, np.empty(1))
+
     def forward(self, features: NDArray[np.int8]) -> tuple[Floats, Floats]:
         """Many positions at once: int8 [n, FEATURES] → logits [n, MOVES], values [n, SEATS] from the seat to act on."""
         net = self.packed

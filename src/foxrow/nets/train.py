@@ -6,6 +6,9 @@ Proximal policy optimisation. What is special here:
 - a share of the games is against earlier versions, so that what was learned against them is not forgotten;
 - the reward is the win; early on, where scores and wins go together, the margin of points adds a hint that fades out;
 - all player counts and options are mixed, so one net plays them all.
+
+An exploiter is the same with one difference: all its games are against one frozen bot, as that one plays (its most
+probable move). What it wins is a lower bound on how far the bot can be beaten by somebody who knows it.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import itertools
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +33,7 @@ from foxrow.nets.model import Model
 from foxrow.nets.weights import Card, WeightsError, features_version, home, load, save
 
 Say = Callable[[str], None]
+Watch = Callable[[float, int], None]  # the share of the time that is over, and the moves learned from
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,7 @@ class Plan:
     compile: bool = False  # by torch.compile: faster, after half a minute
     graphs: bool = True  # CUDA graphs: the GPU does not wait for Python
     players: tuple[int, ...] | None = None  # None: all
+    weaken: float = 0.0  # an exploited bot makes this share of its moves at random: to see that an exploiter works
 
 
 TINY = Plan(minutes=0.05, games=64, length=8, minibatch=256, width=32, depth=2, snapshot=1.0, check=1e9, rivals=1)
@@ -81,8 +86,23 @@ def shares(game: Game, kinds: Sequence[Variant]) -> list[float]:
 class Trainer:
     """One training run of one game."""
 
-    def __init__(self, game: Game, plan: Plan, device: str, folder: Path, say: Say = print) -> None:
+    def __init__(
+        self,
+        game: Game,
+        plan: Plan,
+        device: str,
+        folder: Path,
+        say: Say = print,
+        *,
+        exploit: Path | None = None,
+        watch: Watch | None = None,
+    ) -> None:
         torch.manual_seed(plan.seed)
+        frozen = load(exploit, game) if exploit else None
+        if frozen:
+            plan = replace(plan, past=1.0, rivals=1)
+        self.name = f"{game.key}-exploiter" if frozen else game.key
+        self.watch = watch
         self.game, self.plan, self.device, self.folder, self.say = game, plan, device, folder, say
         rules = game.rules
         self.kinds = all_variants(game, plan.players)
@@ -104,6 +124,13 @@ class Trainer:
             Model(rules.FEATURES, rules.MOVES, rules.SEATS, plan.width, plan.depth).to(device).requires_grad_(False)
             for _ in range(plan.rivals)
         ]
+        self.frozen: Model | None = None  # the bot that an exploiter plays, and plays only
+        if frozen:
+            card, layers = frozen
+            self.frozen = Model(rules.FEATURES, rules.MOVES, rules.SEATS, card.width, card.depth)
+            self.frozen.read(layers)
+            self.frozen.to(device).requires_grad_(False)
+            self.rivals = [self.frozen]
         self.part: list[Tensor] = []  # the minibatch: observations … there, and the weight of the entropy
         self.facts = torch.zeros(4, device=device)
         self.weight = torch.tensor(plan.entropy, device=device)
@@ -162,12 +189,26 @@ class Trainer:
         width = (plan.games - self.first_past) // plan.rivals
         for k, rival in enumerate(self.rivals):
             at = slice(self.first_past + k * width, self.first_past + (k + 1) * width)
-            with self._autocast():
-                logits, _ = rival(field.observations[t, at])
-            theirs, _ = self._draw_plain(logits, field.masks[t, at])
+            if self.frozen is not None:
+                theirs = self._frozen_moves(field.observations[t, at], field.masks[t, at])
+            else:
+                with self._autocast():
+                    logits, _ = rival(field.observations[t, at])
+                theirs, _ = self._draw_plain(logits, field.masks[t, at])
             moves[at] = torch.where(mine[at], moves[at], theirs)
         self.learned[t, self.first_past :] = mine[self.first_past :]
         self.moves[t].copy_(moves)
+
+    def _frozen_moves(self, observations: Tensor, masks: Tensor) -> Tensor:
+        """As the bot plays: its most probable move, or, weakened, now and then any legal one."""
+        assert self.frozen is not None
+        with self._autocast():
+            logits, _ = self.frozen(observations)
+        moves = torch.where(masks, logits.float(), -1e9).argmax(1)
+        if self.plan.weaken > 0:
+            any_move = torch.where(masks, torch.rand_like(logits, dtype=torch.float32), -1.0).argmax(1)
+            moves = torch.where(torch.rand(len(moves), device=moves.device) < self.plan.weaken, any_move, moves)
+        return moves
 
     @torch.no_grad()
     def _collect(self) -> None:
@@ -318,6 +359,8 @@ class Trainer:
         self._remember()
         self._meet_the_past()
         begin = last_said = last_snapshot = last_check = time.perf_counter()
+        if self.watch:
+            self.watch(0.0, self.samples)
         said_samples, turns = self.samples, 0
         length = plan.minutes * 60
         facts = self.facts
@@ -338,6 +381,8 @@ class Trainer:
             if turns == 2 and plan.graphs and self.device == "cuda":
                 self._record()
             now = time.perf_counter()
+            if self.watch:
+                self.watch(min(1.0, (now - begin) / length), self.samples)
             if now - last_snapshot >= plan.snapshot:
                 self._remember()
                 last_snapshot = now
@@ -415,13 +460,17 @@ class Trainer:
         field.reset(plan.seed)
 
     def _remember(self) -> None:
-        """Keep the net of now; when there are too many, one from the middle goes."""
+        """Keep the net of now; when there are too many, one from the middle goes. An exploiter needs no past."""
+        if self.frozen is not None:
+            return
         self.past.append({key: value.clone() for key, value in self.model.state_dict().items()})
         if len(self.past) > self.plan.keep:
             del self.past[int(torch.randint(1, len(self.past) - 1, (1,)))]
 
     def _meet_the_past(self) -> None:
         """Other rivals: the newest, and others by lot."""
+        if self.frozen is not None:
+            return
         for k, rival in enumerate(self.rivals):
             at = len(self.past) - 1 if k == 0 else int(torch.randint(len(self.past), (1,)))
             rival.load_state_dict(self.past[at])
@@ -430,7 +479,8 @@ class Trainer:
 
     @torch.no_grad()
     def test(self, games: int = 8192, most: int = 1500) -> dict[str, float]:
-        """Against the game's rule of thumb: the share of wins at the fewest and the most players, one net a table.
+        """Against the game's rule of thumb: the share of wins at the fewest and the most players, one net a table. An
+        exploiter is tested against the bot that it exploits.
 
         `…_sample` draws from the policy, `…_best` takes its most probable move; a fair share is 1 / players.
         """
@@ -444,7 +494,7 @@ class Trainer:
 
     @torch.no_grad()
     def duel(self, kind: Variant, games: int, most: int, best: bool, seed: int = 12345) -> float:
-        """The share of wins of one net among greedy seats; the first round of every game counts."""
+        """The share of wins of one net among greedy (or frozen) seats; the first round of every game counts."""
         field = Field(self.game, games, [kind], [1.0], 1, seed, self.device)
         seat = torch.arange(games, device=self.device) % kind.players
         result = torch.zeros(games, device=self.device)
@@ -455,7 +505,10 @@ class Trainer:
             logits = torch.where(field.masks[0], logits.float(), -1e9)
             if not best:
                 logits = logits - torch.empty_like(logits).exponential_().clamp(min=1e-20).log()
-            theirs = field.policy_moves()
+            if self.frozen is not None:
+                theirs = self._frozen_moves(field.observations[0], field.masks[0])
+            else:
+                theirs = field.policy_moves()
             moves = torch.where(field.actors[0].long() == seat, logits.argmax(1), theirs)
             field.step(0, moves)
             ended = field.done[1] & open_
@@ -481,9 +534,9 @@ class Trainer:
         )
 
     def save(self) -> None:
-        """`GAME.npz` to play, `GAME.pt` to go on, `GAME.csv` the curve."""
+        """`GAME.npz` to play, `GAME.pt` to go on, `GAME.csv` the curve; of an exploiter, `GAME-exploiter.…`."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        key = self.game.key
+        key = self.name
         save(self.folder / f"{key}.npz", self.card(), self.model.layers())
         moments = {
             name: [part.bfloat16().cpu() for part in (state["exp_avg"], state["exp_avg_sq"])] + [state["step"].cpu()]
@@ -544,19 +597,25 @@ def train(
     device: str | None = None,
     resume: Path | bool = False,
     say: Say = print,
+    exploit: Path | None = None,
+    watch: Watch | None = None,
 ) -> Trainer:
-    """Train a net. `resume=True` goes on from the folder's checkpoint, else from the game's own weights."""
+    """Train a net. `resume=True` goes on from the folder's checkpoint, else from the game's own weights.
+
+    With `exploit`, a file of weights, the net learns only to beat that bot; it begins from nothing, or resumes.
+    """
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     if device == "cuda":
         torch.backends.cuda.matmul.allow_tf32 = True
     else:
         torch.set_num_threads(1)  # small matrices: more threads only wait for each other
     begin = time.perf_counter()
-    trainer = Trainer(game, plan, device, folder, say)
+    trainer = Trainer(game, plan, device, folder, say, exploit=exploit, watch=watch)
     if resume is True:
-        found = [path for path in (folder / f"{game.key}.pt", home(game)) if path.exists()]
+        places = [folder / f"{trainer.name}.pt"] + ([] if exploit else [home(game)])
+        found = [path for path in places if path.exists()]
         if not found:
-            raise WeightsError(f"there is nothing to resume from: no {folder / game.key}.pt, no {home(game)}")
+            raise WeightsError(f"there is nothing to resume from: no {' and no '.join(map(str, places))}")
         trainer.resume(found[0])
     elif resume:
         trainer.resume(resume)
