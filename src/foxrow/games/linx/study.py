@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from foxrow.games.linx.grid import CELLS, has_line
+from foxrow.games.linx.grid import CELLS, completing, has_line
 from foxrow.games.linx.rules import DOWN, PASS
-from foxrow.games.linx.state import State
+from foxrow.games.linx.state import State, allies, face_up
 
 
 def move_kind(s: State, move: int) -> str:
@@ -21,3 +21,31 @@ def ending(s: State) -> str:
     if s.winner < 0:
         return "nobody can place"
     return "line face down" if has_line(int(s.covers[int(s.winner)])) else "line face up"
+
+
+def questions(s: State, move: int) -> list[tuple[str, str]]:
+    """What a player asks before this move, and what the move answers."""
+    if move == PASS:
+        return []
+    seat, cell = int(s.active), move % CELLS
+    down = move >= DOWN
+    tiles = sum(int(cells) for cells in s.owners).bit_count()
+    answer = "face down" if down else "face up"
+    found = [("the reply to the first tile" if tiles == 1 else "face up or face down", answer)] if tiles else []
+    if down:
+        own = int(s.owners[seat]) >> cell & 1
+        found.append(("whose tile to cover", "an own one" if own else "another's"))
+    threat = 0  # cells where a rival's next tile would make a line
+    for other in range(int(s.players)):
+        if not allies(s, seat, other):
+            threat |= completing(face_up(s, other)) | completing(int(s.covers[other]))
+    if threat:
+        found.append(("a rival is one tile short of a line", "into it" if threat >> cell & 1 else "elsewhere"))
+    if not down:
+        found.append(("face up: which symbol", "one left of it" if symbol_held(s, move) == 1 else "several of it"))
+    return found
+
+
+def symbol_held(s: State, move: int) -> int:
+    """How many tiles of the placed symbol the mover holds."""
+    return int(s.hands[int(s.active), move // CELLS])

@@ -1,0 +1,159 @@
+"""What strong play does, and what the other choice would have cost: the figures of docs/insight.md.
+
+    python bench/insight.py                         all games: some minutes on one core
+    python bench/insight.py --game KEY --players 2 --games 500 --weigh 150 --bot net
+
+Who wins from which seat and how rounds end comes from games of a bot against itself. A question (a game's
+`study.questions`) is weighed like this: where one comes up, the round is played on from there once for each answer,
+with the move that the net likes best among those that give it, and by the net to the end. The cards are the same, so
+the difference is what the answer is worth, as far as the net can judge the rest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import math
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from foxrow.bots import make, prepare
+from foxrow.core.contract import Game
+from foxrow.core.record import copy
+from foxrow.core.registry import games
+from foxrow.nets.play import Net
+
+Questions = Callable[[Any, int], list[tuple[str, str]]]
+USUAL = 1.96
+
+
+@dataclass
+class Asked:
+    """One question: how often each answer was possible and given, and what it led to where all were tried."""
+
+    possible: Counter[str] = field(default_factory=Counter)
+    given: Counter[str] = field(default_factory=Counter)
+    wins: dict[str, list[tuple[float, float]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )  # (share, less others)
+
+
+def mean(values: Sequence[float]) -> tuple[float, float]:
+    """A mean, and half the width of its 95 % interval."""
+    m = sum(values) / len(values)
+    spread = sum((value - m) ** 2 for value in values) / max(1, len(values) - 1)
+    return m, USUAL * math.sqrt(spread / len(values))
+
+
+def share(game: Game, state: Any, seat: int) -> float:
+    winners = game.rules.winners(state) or []
+    return 1 / len(winners) if seat in winners else 0.0
+
+
+def play_on(net: Net, state: Any) -> Any:
+    """By the net to the end; the state becomes the last one."""
+    rules = net.game.rules
+    while (seat := int(rules.actor(state))) >= 0:
+        legal = rules.legal(state)
+        rules.apply(state, legal[0] if len(legal) == 1 else net.choose(rules.mask(state, seat), legal))
+    return state
+
+
+def weigh(net: Net, state: Any, moves: dict[str, list[int]]) -> dict[str, float]:
+    """What the seat to act gets with each answer."""
+    rules = net.game.rules
+    seat = int(rules.actor(state))
+    view = rules.mask(state, seat)
+    found: dict[str, float] = {}
+    for answer, those in moves.items():
+        other = copy(state)
+        rules.apply(other, those[0] if len(those) == 1 else net.choose(view, those))
+        found[answer] = share(net.game, play_on(net, other), seat)
+    return found
+
+
+def study(game: Game, players: int, rounds: int, bot: str, most: int) -> None:
+    """Print the figures of one game at one player count."""
+    net = Net.load(game)
+    module = importlib.import_module(f"{game.package}.study")
+    questions: Questions = getattr(module, "questions", lambda s, move: [])
+    rules = game.rules
+    lot = random.Random(f"{game.key}{players}")
+    seats: list[list[float]] = [[] for _ in range(players)]
+    endings: Counter[str] = Counter()
+    scores: list[int] = []
+    lengths: list[int] = []
+    asked: dict[str, Asked] = defaultdict(Asked)
+    for number in range(rounds):
+        position = game.new(players, seed=f"insight/{number}")
+        bots = [make(bot, game, seed=number * players + seat) for seat in range(players)]
+        for seat, player in enumerate(bots):
+            player.start(seat, players, position.options)
+        while (acting := position.to_act) is not None:
+            view = position.masked(acting)
+            legal = rules.legal(view)
+            move = bots[acting].choose(view, legal).move
+            options: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+            for other in legal:
+                for question, answer in questions(position.state, other):
+                    options[question][answer].append(other)
+            for question, answers in options.items():
+                if len(answers) < 2:
+                    continue
+                known = asked[question]
+                known.possible.update(list(answers))
+                known.given.update(answer for asking, answer in questions(position.state, move) if asking == question)
+                enough = min((len(known.wins[answer]) for answer in answers), default=0) >= most
+                if not enough and lot.random() < 0.15:  # few of a round, so that many rounds have a say
+                    got = weigh(net, position.state, answers)
+                    for answer, wins in got.items():
+                        rest = [worth for other, worth in got.items() if other != answer]
+                        known.wins[answer].append((wins, wins - sum(rest) / len(rest)))
+            position.play_move(move)
+            for player in bots:
+                player.saw(acting, move)
+        lengths.append(len(position.moves))
+        endings[module.ending(position.state)] += 1
+        scores += rules.scores(position.state)
+        for seat in range(players):
+            seats[seat].append(share(game, position.state, seat))
+    print(f"\n## {game.name}, {players} players: {rounds} rounds of {bot}")
+    print("wins by seat: " + ", ".join(f"{m:.1%} ± {e:.1%}" for m, e in map(mean, seats)))
+    print("how they end: " + ", ".join(f"{name} {n / rounds:.0%}" for name, n in endings.most_common()))
+    ordered = sorted(scores)
+    tenth = len(ordered) // 10
+    print(
+        f"moves: {mean(lengths)[0]:.0f}; points: {ordered[tenth]} to {ordered[-1 - tenth]}, mean {mean(scores)[0]:.1f}"
+    )
+    print("| question | answer | of 100 times it was possible | wins with it | more than with the others | weighed |")
+    print("|---|---|---|---|---|---|")
+    for question in sorted(asked):
+        known = asked[question]
+        for answer in sorted(known.possible):
+            tried = known.wins.get(answer, [])
+            often = 100 * known.given[answer] / known.possible[answer]
+            won, (gain, error) = mean([w for w, _ in tried] or [0.0])[0], mean([g for _, g in tried] or [0.0])
+            figures = f"{won:.1%} | {100 * gain:+.1f} ± {100 * error:.1f} | {len(tried)}"
+            print(f"| {question} | {answer} | {often:.0f} | {figures} |", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game")
+    parser.add_argument("--players", type=int, nargs="+")
+    parser.add_argument("--games", type=int, default=500)
+    parser.add_argument("--weigh", type=int, default=200, help="times that a question is played out, at most")
+    parser.add_argument("--bot", default="net")
+    given = parser.parse_args()
+    for game in games().values():
+        if given.game in (None, game.key):
+            prepare(game, [given.bot, "net"])
+            for players in given.players or (game.players[0], game.players[-1]):
+                study(game, players, given.games, given.bot, given.weigh)
+
+
+if __name__ == "__main__":
+    main()
