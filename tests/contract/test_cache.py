@@ -12,7 +12,7 @@ from typing import Any
 from foxrow.core.registry import games
 
 MODULES = ("foxrow.core.chance",)
-TEMPLATES = ("foxrow.core.kernels", "foxrow.match.steps")
+TEMPLATES = ("foxrow.core.kernels", "foxrow.core.look")
 
 
 def use_everything() -> dict[str, list[int]]:

@@ -1,7 +1,9 @@
-"""A record read by plain Python: an attribute of a `np.record` costs 2.6 µs, the same field here 0.3."""
+"""A record read by plain Python: an attribute of a `np.record` costs 2.6 µs; all fields at once cost 4 here."""
 
 from __future__ import annotations
 
+from collections import namedtuple
+from functools import cache
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -11,19 +13,15 @@ from foxrow.core.record import Record
 R = TypeVar("R", bound=Record)
 
 
-class Fields:
-    """The fields of a state or view, for text: arrays as they are, single numbers as int. Rules need the record."""
-
-    __slots__ = ("_array",)
-
-    def __init__(self, record: object) -> None:
-        self._array = np.asarray(record)
-
-    def __getattr__(self, name: str) -> Any:
-        value = self._array[name]
-        return value if value.ndim else int(value)
-
-
 def fields(record: R) -> R:
-    """The same state for a function that only reads it, and quickly."""
-    return cast(R, Fields(record))
+    """The same state for a function that only reads it: arrays as they are, single numbers as int.
+
+    Rules need the record.
+    """
+    array = np.asarray(record)
+    return cast(R, _fields(array.dtype.names or ())._make(cast(Any, array.item())))
+
+
+@cache
+def _fields(names: tuple[str, ...]) -> Any:
+    return namedtuple("Fields", names)  # the names come from the game

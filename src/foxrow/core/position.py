@@ -11,7 +11,6 @@ import numpy as np
 
 from foxrow.core.contract import Choice, Game
 from foxrow.core.errors import GameError
-from foxrow.core.fields import fields
 from foxrow.core.record import SPECTATOR, Record, View, copy
 from foxrow.core.shuffle import shuffled
 
@@ -234,23 +233,21 @@ def view_json(game: Game, view: View, options: Mapping[str, Choice]) -> dict[str
     """A masked state as JSON. It is made from the view alone, so it cannot know more."""
     rules = game.rules
     state: Any = view
-    read = fields(view)
-    seat = read.seer
-    to_act = int(rules.actor(state))
-    legal = rules.legal(state) if seat >= 0 and to_act == seat else []
-    scores = rules.scores(state)
+    seat = int(np.asarray(view)["seer"])
+    look = rules.look(view)
+    over = look.to_act < 0
     return {
         "game": game.key,
-        "players": len(scores),
+        "players": len(look.scores),
         "options": dict(options),
         **rules.text.write_view(state),
         "seat": None if seat < 0 else seat,
-        "phase": game.phases[rules.phase(state)],
-        "to_act": None if to_act < 0 else to_act,
-        "legal": sorted(rules.move_text(state, move) for move in legal),
-        "scores": scores,
-        "over": to_act < 0,
-        "winners": rules.winners(state) if to_act < 0 else None,
+        "phase": game.phases[look.phase],
+        "to_act": None if over else look.to_act,
+        "legal": sorted(rules.move_text(state, move) for move in look.legal),
+        "scores": look.scores,
+        "over": over,
+        "winners": look.winners,
     }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from enum import Enum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeVar, cast, get_args, get_type_hints
 
 import numpy as np
@@ -88,8 +88,7 @@ def record(cls: type[R]) -> type[R]:
 
 def blank(cls: type[R], n: int) -> Any:
     """An array of `n` states, all zero, marked as truth."""
-    states = np.recarray(n, dtype=cls.dtype)
-    states.view(np.uint8)[...] = 0
+    states = np.zeros(n, _records(cls.dtype)).view(np.recarray)
     states.seer = TRUTH
     return states
 
@@ -101,32 +100,39 @@ def one(cls: type[R]) -> R:
 
 def copy(state: R) -> R:
     """A state of its own with the same content."""
-    return cast(R, _twin(state)[0])
-
-
-def _twin(state: Record) -> Any:
-    """An array of one copy."""
-    return np.frombuffer(bytearray(cast(Any, state)), dtype=state.dtype).view(np.recarray)
+    return cast(R, np.frombuffer(bytearray(cast(Any, state).tobytes()), _records(state.dtype))[0])
 
 
 def mask(state: Record, seat: int, visibility: dict[str, Visibility]) -> View:
     """What `seat` sees of the truth (−1: a spectator), as a copy with holes."""
     dtype = state.dtype
-    copied = bytearray(cast(Any, state))
-    at = cast(Any, dtype.fields)["seer"][1]
-    if copied[at] not in (TRUTH % 256, seat % 256):
-        raise ValueError("only the truth can be masked: a view has holes already")
     known = _HOLES.get((id(visibility), seat))
     if known is None or known[0] is not dtype or known[1] != list(visibility.values()):
         holes = _holes(dtype, seat, tuple(visibility.items()))
-        known = _HOLES[id(visibility), seat] = (dtype, list(visibility.values()), holes)
-    np.bitwise_or(raw := np.frombuffer(copied, np.uint8), known[2], out=raw)
-    copied[at] = seat % 256
-    return cast(View, np.frombuffer(copied, dtype).view(np.recarray)[0])
+        at: int = cast(Any, dtype.fields)["seer"][1]
+        known = _HOLES[id(visibility), seat] = (dtype, list(visibility.values()), holes, at)
+    _, _, holes, at = known
+    raw = np.frombuffer(cast(Any, state), np.uint8)
+    if raw[at] not in (TRUTH % 256, seat % 256):
+        raise ValueError("only the truth can be masked: a view has holes already")
+    seen = raw | holes
+    seen[at] = seat % 256
+    return cast(View, np.frombuffer(seen, _records(dtype))[0])
 
 
 # By the declarations' identity, and checked against them: a view is made for every seat after every move.
-_HOLES: dict[tuple[int, int], tuple[np.dtype[Any], list[Visibility], NDArray[np.uint8]]] = {}
+_HOLES: dict[tuple[int, int], tuple[np.dtype[Any], list[Visibility], NDArray[np.uint8], int]] = {}
+
+
+def _records(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The same fields for arrays whose elements are `np.record`: to view an array as `np.recarray` takes twenty times
+    as long."""
+    return dtype if dtype.type is np.record else _made_records(dtype)
+
+
+@cache
+def _made_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    return np.dtype((np.record, dtype))  # once: NumPy compares types slowly unless they are one object
 
 
 @lru_cache(maxsize=256)

@@ -6,10 +6,11 @@ import importlib
 import importlib.util
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,16 @@ FUNCTIONS = {
 CONSTANTS = {"state": ("SEATS", "CARDS"), "rules": ("MOVES", "MAX_LEGAL"), "view": ("FEATURES",)}
 
 Tell = Callable[[str, int, int], None]  # what is compiled now, how many are done, of how many
+
+
+class Look(NamedTuple):
+    """What the rules say of a position."""
+
+    to_act: int  # seat, −1 when over
+    phase: int
+    scores: list[int]  # per seat, as if the round were over now
+    winners: list[int] | None  # None while it goes on
+    legal: list[int]  # in the game's own order; none in a view of another seat
 
 
 class Rules:
@@ -78,11 +89,45 @@ class Rules:
             raise GameError(f"there is no seat {seat}")
         return mask(state, seat, self.State.visibility)  # type: ignore[attr-defined]
 
+    def look(self, state: Record) -> Look:
+        """All that the rules say of a state or view, by one call of compiled code."""
+        return self._looked(self._look_of, self._array(state))
+
+    def step(self, state: Record, move: int) -> Look:
+        """Make a move, then look."""
+        return self._looked(self._step_of, self._array(state), move)
+
+    def _array(self, state: Record) -> Any:
+        """An array of one with the same memory, as the template wants it."""
+        array = np.asarray(state).reshape(1)
+        return array.view(np.recarray) if PURE else array
+
+    def _looked(self, function: Callable[..., int], *arguments: Any) -> Look:
+        out = np.empty(self.MAX_LEGAL, np.int32)
+        facts = np.zeros(2 + 2 * self.SEATS, np.int32)
+        n = function(*arguments, out, facts)
+        players = int(arguments[0]["players"][0])
+        to_act, phase, *rest = facts.tolist()
+        won = rest[self.SEATS :]
+        winners = None if to_act >= 0 else [seat for seat in range(players) if won[seat]]
+        return Look(to_act, phase, rest[:players], winners, out[:n].tolist())
+
+    @cached_property
+    def _look_of(self) -> Callable[..., int]:
+        function: Callable[..., int] = self.template("foxrow.core.look").look
+        return function
+
+    @cached_property
+    def _step_of(self) -> Callable[..., int]:
+        function: Callable[..., int] = self.template("foxrow.core.look").step
+        return function
+
     def legal(self, state: Record) -> list[int]:
         """All legal moves, in the game's own order."""
         out = np.empty(self.MAX_LEGAL, np.int32)
         n = self._globals["legal"](state, out)
-        return [int(move) for move in out[:n]]
+        moves: list[int] = out[:n].tolist()
+        return moves
 
     def scores(self, state: Any) -> list[int]:
         """As if the round were over now."""
@@ -121,12 +166,15 @@ class Rules:
         text: str = self.text.move_text(state, move)
         return text
 
-    def parse(self, state: Record, text: object) -> int:
-        """The legal move that a text means; else ParseError, IllegalMove or AmbiguousMove with a reason."""
+    def parse(self, state: Record, text: object, legal: Sequence[int] | None = None) -> int:
+        """The legal move that a text means; else ParseError, IllegalMove or AmbiguousMove with a reason.
+
+        Whoever knows the legal moves already gives them.
+        """
         move: int = self.text.parse_move(state, text)
-        if self.actor(state) < 0:
+        if not legal and self.actor(state) < 0:
             raise IllegalMove("over", "the round is over")
-        if move not in self.legal(state):
+        if move not in (self.legal(state) if legal is None else legal):
             raise IllegalMove(*self.text.why_not(state, move))
         return move
 
@@ -160,7 +208,7 @@ class Rules:
         return self.template("foxrow.core.kernels")
 
     def compile(self, tell: Tell | None = None) -> None:
-        """Compile all functions of the contract, or load them from the cache folder."""
+        """Compile all functions of the contract and what looks at positions, or load them from the cache folder."""
         if PURE:
             return
         jobs = self._signatures()
@@ -193,7 +241,12 @@ class Rules:
             "policy": (state, ints, int64, rng),
             "features": (state, int64, bytes_),
         }
-        return [(name, self._globals[name], signature) for name, signature in signatures.items()]
+        jobs = [(name, self._globals[name], signature) for name, signature in signatures.items()]
+        return [
+            *jobs,
+            ("look", self._look_of, (state[::1], ints, ints)),
+            ("step", self._step_of, (state[::1], int64, ints, ints)),
+        ]
 
 
 def compile_all(games: Mapping[str, Game], tell: Callable[[str, str, int, int], None] | None = None) -> None:
@@ -202,4 +255,4 @@ def compile_all(games: Mapping[str, Game], tell: Callable[[str, str, int, int], 
         game.rules.compile(None if tell is None else lambda *at, key=game.key: tell(key, *at))
 
 
-__all__ = ["Rules", "Tell", "compile_all"]
+__all__ = ["Look", "Rules", "Tell", "compile_all"]

@@ -8,6 +8,7 @@ from typing import Any
 from foxrow.core.contract import Choice, Game
 from foxrow.core.position import Position, view_json
 from foxrow.core.record import SPECTATOR, Record, View, copy
+from foxrow.core.rules import Look
 
 
 class Board:
@@ -23,9 +24,10 @@ class Board:
         self._deal = (seed, round, first)
         self.moves: list[str] = []
         self.movers: list[int] = []  # the seat that made each move
-        self._state: Any = self._dealt()
-        self._before: Any = None  # the state before the last move, while it is known
-        self._read: tuple[str, Any] | None = None  # the last move understood here, and the state after it
+        self._state = self._dealt()
+        self._look = game.rules.look(self._state)  # what the rules say of it
+        self._before: Record | None = None  # the state before the last move, while it is known
+        self._read: tuple[str, Record, Look] | None = None  # the last move understood here, and what comes of it
 
     def _dealt(self) -> Record:
         seed, round, first = self._deal
@@ -42,25 +44,18 @@ class Board:
         return len(self.moves)
 
     @property
-    def _state(self) -> Any:
-        return self._now
-
-    @_state.setter
-    def _state(self, state: Any) -> None:
-        """Whose turn it is, is asked for ten times a move: it is found once."""
-        self._now = state
-        seat = int(self.game.rules.actor(state))
-        self.to_act: int | None = None if seat < 0 else seat
+    def to_act(self) -> int | None:
+        return None if self._look.to_act < 0 else self._look.to_act
 
     @property
     def over(self) -> bool:
-        return self.to_act is None
+        return self._look.to_act < 0
 
     def scores(self) -> list[int]:
-        return self.game.rules.scores(self._state)
+        return self._look.scores
 
     def winners(self) -> list[int]:
-        return self.game.rules.winners(self._state) or []
+        return self._look.winners or []
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """What a seat (None: a spectator) may see, as JSON."""
@@ -76,19 +71,20 @@ class Board:
         The move is tried at once, so that nothing can go wrong any more when it is written down.
         """
         rules = self.game.rules
-        move = rules.parse(self._state, text)
+        move = rules.parse(self._state, text, self._look.legal)
         canonical = rules.move_text(self._state, move)
         after = copy(self._state)
-        rules.apply(after, move)
-        self._read = (canonical, after)
+        self._read = (canonical, after, rules.step(after, move))
         return canonical
 
     def play(self, text: str) -> None:
         if self._read is None or self._read[0] != text:
             self.read(text)
         assert self._read is not None
-        self.movers.append(-1 if self.to_act is None else self.to_act)
-        self._before, self._state, self._read = self._state, self._read[1], None
+        self.movers.append(self._look.to_act)
+        self._before = self._state
+        _, self._state, self._look = self._read
+        self._read = None
         self.moves.append(text)
 
     def take_back(self) -> None:
@@ -96,10 +92,12 @@ class Board:
         moves = self.moves[:-1]
         if self._before is not None:
             self._state, self._before = self._before, None
+            self._look = self.game.rules.look(self._state)
             del self.moves[-1], self.movers[-1]
         else:
             self.moves, self.movers = [], []
             self._state = self._dealt()
+            self._look = self.game.rules.look(self._state)
             for text in moves:
                 self.play(text)
         self._read = None
@@ -113,6 +111,7 @@ class Board:
             self.take_back()
             self.play(last)
         rules = self.game.rules
+        assert self._before is not None
         before = view_json(self.game, rules.mask(self._before, SPECTATOR), self.options)
         return pile_sizes(before) != pile_sizes(self.view(None))
 

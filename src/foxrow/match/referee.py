@@ -91,8 +91,8 @@ class Replay:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.rules = game.rules
-        steps = self.rules.template("foxrow.match.steps")
-        self._look, self._step = steps.look, steps.step
+        template = self.rules.template("foxrow.core.look")
+        self._look, self._step = template.look, template.step
         states = self.rules.states(1)
         self._state = states[0]
         self._states = states if PURE else states.view(np.ndarray)

@@ -18,6 +18,7 @@ import uvicorn
 from foxrow.server import logs
 from foxrow.server.settings import Settings
 from foxrow.server.site import Site
+from foxrow.server.wire import Wire
 
 GRACE = 10  # seconds that open calls have to end when we stop
 
@@ -51,7 +52,7 @@ def config(site: Site, *, host: str, port: int, proxies: str = "127.0.0.1") -> u
         port=port,
         loop="auto",
         http="auto",
-        ws="websockets-sansio",
+        ws=Wire,
         ws_max_size=limits.frame,
         ws_per_message_deflate=False,
         ws_ping_interval=20.0,

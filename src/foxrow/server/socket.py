@@ -14,9 +14,12 @@ import msgspec
 from foxrow.server import messages as ms
 from foxrow.server.limits import Bucket
 from foxrow.server.room import encode
+from foxrow.server.wire import KEY, Wire
 from foxrow.store.interface import StoreError
 
 if TYPE_CHECKING:
+    from foxrow.server.room import Room
+    from foxrow.server.settings import Limits
     from foxrow.server.site import Site
 
 Message = MutableMapping[str, Any]
@@ -34,20 +37,27 @@ decode = msgspec.json.Decoder(ms.AnyRequest).decode
 class Socket:
     """What a room talks to. `send` never waits: who does not read is dropped."""
 
-    __slots__ = ("_backlog", "_close", "_most", "_out", "_waiter", "muted", "person", "seats")
+    __slots__ = ("_backlog", "_close", "_most", "_out", "_waiter", "muted", "person", "seats", "wire")
 
-    def __init__(self, person: str | None, most: int) -> None:
+    def __init__(self, person: str | None, most: int, wire: Wire | None = None) -> None:
         self.person = person
         self.seats: tuple[int, ...] = ()
         self.muted: set[str] = set()
         self._out: deque[bytes] = deque()
         self._backlog = 0
         self._most = most
+        self.wire = wire
         self._close: int | None = None
         self._waiter: asyncio.Future[None] | None = None
 
+    @property
+    def closed(self) -> bool:
+        return self._close is not None
+
     def send(self, frame: bytes) -> None:
         if self._close is not None:
+            return
+        if self.wire is not None and not self._out and self.wire.push(frame):
             return
         self._out.append(frame)
         self._backlog += len(frame)
@@ -70,8 +80,10 @@ class Socket:
         loop = asyncio.get_running_loop()
         while True:
             while self._out:
-                frame = self._out.popleft()
+                frame = self._out[0]  # it stays in line until it is out, so that none behind it is pushed past it
                 await send({"type": "websocket.send", "text": frame.decode()})
+                if self._out:
+                    self._out.popleft()
                 self._backlog -= len(frame)
             if self._close is not None:
                 await send({"type": "websocket.close", "code": self._close})
@@ -79,6 +91,40 @@ class Socket:
             self._waiter = loop.create_future()
             await self._waiter
             self._waiter = None
+
+
+class Ear:
+    """Frames of one socket to requests of its room. Who sends rubbish or too much is told, and then hung up on."""
+
+    __slots__ = ("_bucket", "_mistakes", "_patience", "_room", "_socket")
+
+    def __init__(self, room: Room, socket: Socket, limits: Limits) -> None:
+        self._room = room
+        self._socket = socket
+        self._bucket = Bucket(limits.requests, limits.requests_burst)
+        self._patience = Bucket(limits.requests, limits.requests_burst)  # for frames beyond that
+        self._mistakes = 0
+
+    def hear(self, frame: bytes | str) -> None:
+        socket = self._socket
+        if socket.closed:
+            return
+        try:
+            request = decode(frame)
+        except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as wrong:
+            self._mistakes += 1
+            socket.send(encode(ms.Refused(ref=None, code="malformed", data={"place": place(wrong)})))
+            if self._mistakes >= MISTAKES:
+                socket.close(CLOSE_NO_FRAME)
+            return
+        wait = self._bucket.take()
+        if wait:
+            refusal = ms.Refused(ref=request.ref, code="too_many", data={"wait": int(wait * 1000) + 1})
+            socket.send(encode(refusal))
+            if self._patience.take():
+                socket.close(CLOSE_TOO_MANY)
+            return
+        self._room.request(socket, request)
 
 
 async def serve(site: Site, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
@@ -101,7 +147,8 @@ async def serve(site: Site, scope: MutableMapping[str, Any], receive: Receive, s
         if not entered:
             await send({"type": "websocket.close", "code": CLOSE_TOO_MANY})
             return
-        await _visit(site, match[1], address, Socket(person, limits.backlog), receive, send)
+        socket = Socket(person, limits.backlog, scope.get(KEY))
+        await _visit(site, match[1], address, socket, receive, send)
     finally:
         site.sockets_of_address.leave(address)
         if person is not None and entered:
@@ -140,29 +187,15 @@ async def _visit(site: Site, table: str, address: str, socket: Socket, receive: 
         socket.muted = lounge.store.mutes(socket.person)
     room.attach(socket, hello.since)
     drain = asyncio.create_task(socket.drain(send))
+    ear = Ear(room, socket, limits)
+    if socket.wire is not None:
+        socket.wire.hear_by(ear.hear)
     try:
-        bucket = Bucket(limits.requests, limits.requests_burst)
-        mistakes = 0
-        while True:
-            if drain.done():
-                break
+        while not drain.done():
             message = await receive()
             if message["type"] != "websocket.receive":
                 break
-            try:
-                request = decode(message.get("text") or message.get("bytes") or b"")
-            except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as wrong:
-                mistakes += 1
-                socket.send(encode(ms.Refused(ref=None, code="malformed", data={"place": place(wrong)})))
-                if mistakes >= MISTAKES:
-                    socket.close(CLOSE_NO_FRAME)
-                continue
-            wait = bucket.take()
-            if wait:
-                refusal = ms.Refused(ref=request.ref, code="too_many", data={"wait": int(wait * 1000) + 1})
-                socket.send(encode(refusal))
-                continue
-            room.request(socket, request)
+            ear.hear(message.get("text") or message.get("bytes") or b"")
     finally:
         room.detach(socket)
         socket.close(1000)

@@ -34,6 +34,7 @@ from foxrow.store.lock import FileLock
 from foxrow.store.migrations import migrate
 
 GROUP = 2000  # at most so many submissions in one transaction
+MANY = 256  # at most so many events in one statement; a power of two
 Job = tuple[Sequence[Write], Then]
 
 
@@ -134,8 +135,7 @@ class SqliteStore:
                 if isinstance(write, Append)
                 for i, body in enumerate(write.events)
             ]
-            if rows:
-                connection.executemany("INSERT INTO events (table_id, seq, body) VALUES (?, ?, ?)", rows)
+            _insert(connection, rows)
             for write in writes:
                 if not isinstance(write, Append):
                     self._put(connection, write)
@@ -323,6 +323,19 @@ class SqliteStore:
             reader.close()
         self._writer.close()
         self._lock.release()
+
+
+def _insert(connection: sqlite3.Connection, rows: list[tuple[str, int, bytes]]) -> None:
+    """Many rows by few statements of 256, 128, … rows. A row at a time, the thread would give the interpreter away and
+    wait for it again at every row."""
+    at, size = 0, MANY
+    while at < len(rows):
+        while size > len(rows) - at:
+            size //= 2
+        marks = ", ".join(["(?, ?, ?)"] * size)
+        values = [value for row in rows[at : at + size] for value in row]
+        connection.execute(f"INSERT INTO events (table_id, seq, body) VALUES {marks}", values)
+        at += size
 
 
 def _at_once(told: list[tuple[Then, StoreError | None]]) -> None:

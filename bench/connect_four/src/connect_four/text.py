@@ -10,6 +10,7 @@ from connect_four.state import COLUMNS, OVER, PITCH, ROWS, State, View, occupied
 from foxrow.core.contract import Choice
 from foxrow.core.document import entries, entry, keys, number
 from foxrow.core.errors import ParseError, SetupError
+from foxrow.core.fields import fields
 from foxrow.core.record import one
 
 
@@ -59,11 +60,13 @@ def read_setup(data: object, players: int, options: Mapping[str, Choice]) -> Sta
 
 
 def write_setup(s: State) -> dict[str, Any]:
-    columns: list[list[int]] = []
-    for column in range(COLUMNS):
-        cells = [column * PITCH + row for row in range(ROWS)]
-        columns.append([int(s.discs[1] >> c & 1) for c in cells if occupied(s) >> c & 1])
-    return {"columns": columns, "active": int(s.active), "first": int(s.first)}
+    s = fields(s)
+    first, second = s.discs.tolist()
+    columns = [
+        [second >> cell & 1 for cell in range(column * PITCH, column * PITCH + ROWS) if (first | second) >> cell & 1]
+        for column in range(COLUMNS)
+    ]
+    return {"columns": columns, "active": s.active, "first": s.first}
 
 
 def write_view(v: View) -> dict[str, Any]:

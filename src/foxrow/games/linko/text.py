@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -215,19 +215,19 @@ def write_setup(s: State) -> dict[str, Any]:
 def write_view(v: View) -> dict[str, Any]:
     v = fields(v)
 
-    def hand(seat: int) -> object:
-        if seat == v.seer:
-            return cards_json(v.hands[seat])
-        return {"n": int(v.held[seat]), "known": cards_json(v.known[seat])}
-
+    players, seer, victim = v.players, v.seer, v.victim
+    hands, held, known = v.hands, v.held.tolist(), v.known
     return {
-        "hands": [hand(seat) for seat in range(int(v.players))],
+        "hands": [
+            cards_json(hands[seat]) if seat == seer else {"n": held[seat], "known": cards_json(known[seat])}
+            for seat in range(players)
+        ],
         **_table_json(v),
-        "pile": {"n": int(v.end) - int(v.drawn)},
-        "active": int(v.active),
-        "first": int(v.first),
-        "victim": None if v.victim < 0 else int(v.victim),
-        "draws": int(v.draws),
+        "pile": {"n": v.end - v.drawn},
+        "active": v.active,
+        "first": v.first,
+        "victim": None if victim < 0 else victim,
+        "draws": v.draws,
     }
 
 
@@ -243,7 +243,11 @@ def _table_json(s: State) -> dict[str, Any]:
 
 def cards_json(counts: Iterable[Any]) -> list[int | str]:
     """Counts by value as cards, numbers first, jokers last."""
-    by_value = counts.tolist() if isinstance(counts, np.ndarray) else [int(n) for n in counts]
+    return list(_cards_json(counts.tobytes() if isinstance(counts, np.ndarray) else bytes(counts)))
+
+
+@lru_cache(1 << 14)  # most of a table is as it was before the move, and the same for every seat
+def _cards_json(by_value: bytes) -> list[int | str]:
     cards: list[int | str] = [value for value in range(1, VALUES) for _ in range(by_value[value])]
     return cards + ["X"] * by_value[0]
 

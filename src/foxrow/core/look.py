@@ -1,7 +1,7 @@
-"""A replay, one call a position: a template, loaded once per game with its rules as globals.
+"""What the rules say of a position, in one call: a template, loaded once per game with its rules as globals.
 
-Calling compiled code from Python costs more than most rules do, so everything the referee says of a position
-comes from one call, and the state comes in an array (half a microsecond; as a record it would be four).
+Calling compiled code from Python costs more than most rules do, so everything that is said of a position comes from
+one call, and the state comes in an array (half a microsecond; as a record it would be four).
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def look(states: Any, out: NDArray[np.int32], facts: NDArray[np.int32]) -> int:
     """What there is to say of states[0]: its legal moves into `out` (how many is returned), and `facts`.
 
-    These are the seat to act, the phase, a score for each of SEATS seats, then a 1 for each that has won.
+    These are the seat to act, the phase, a score for each of SEATS seats, then a 1 for each that has won. A view has
+    legal moves for the seat that sees it alone: the others' cards are holes.
     """
     s = states[0]
     seat = actor(s)
@@ -30,6 +31,8 @@ def look(states: Any, out: NDArray[np.int32], facts: NDArray[np.int32]) -> int:
     scores(s, facts[2 : 2 + SEATS])
     if seat < 0:
         outcome(s, facts[2 + SEATS :])
+        return 0
+    if s.seer != -2 and s.seer != seat:
         return 0
     return legal(s, out)
 

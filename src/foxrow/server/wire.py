@@ -1,0 +1,99 @@
+"""The websocket under a socket: uvicorn's, with a short way for the frames that nearly all frames are.
+
+A whole, masked text frame goes straight to whoever hears this wire, and a text frame goes straight out: no queue, no
+task is woken. Everything else (handshake, pings, fragments, closing, whatever breaks the protocol) is uvicorn's and
+the websockets library's as before: they are given whole frames, so they never see the middle of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Opcode
+from websockets.http11 import Request
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # a platform for which websockets has no machine code
+    from websockets.utils import apply_mask
+
+KEY = "foxrow.wire"  # of the scope: the wire itself
+TEXT = 0x80 | Opcode.TEXT  # a text frame that is a whole message
+MASKED = 0x80
+HEADS = [bytes((TEXT, size)) for size in range(126)]
+
+Hear = Callable[[bytes], None]
+
+
+class Wire(WebSocketsSansIOProtocol):
+    """One websocket."""
+
+    _hear: Hear | None = None  # takes messages; while there is none they wait in uvicorn's queue
+    _rest = b""  # the beginning of a frame whose end has not come yet
+    _broken = False  # not a frame: the library says so, and hears all that follows
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if hasattr(self, "scope"):  # the handshake was none otherwise
+            scope: Any = self.scope
+            scope[KEY] = self
+
+    def hear_by(self, hear: Hear) -> None:
+        """Give every further message to `hear`, as soon as it is here."""
+        self._hear = hear
+
+    def push(self, text: bytes) -> bool:
+        """Send a text now. False when it has to wait: the other end does not read, or is going."""
+        if self.close_sent or not self.writable.is_set() or self.transport.is_closing():
+            return False
+        size = len(text)
+        if size < 126:
+            head = HEADS[size]
+        elif size < 1 << 16:
+            head = b"\x81\x7e" + size.to_bytes(2)
+        else:
+            head = b"\x81\x7f" + size.to_bytes(8)
+        self.transport.write(head + text)
+        return True
+
+    def data_received(self, data: bytes) -> None:
+        if not self.handshake_complete or self._broken:
+            super().data_received(data)
+            return
+        if self._rest:
+            data = self._rest + data
+        start = 0
+        while (end := self._frame(data, start)) is not None:
+            start = end
+        self._rest = data[start:]
+
+    def _frame(self, data: bytes, start: int) -> int | None:
+        """Handle the frame that begins at `start`; where it ends, None when it does not."""
+        if len(data) < start + 2:
+            return None
+        first, second = data[start], data[start + 1]
+        size, at = second & 0x7F, start + 2
+        if size >= 126:
+            wide = 2 if size == 126 else 8
+            if len(data) < at + wide:
+                return None
+            size, at = int.from_bytes(data[at : at + wide]), at + wide
+        if not second & MASKED or size > self.config.ws_max_size:
+            self._broken = True
+            super().data_received(data[start:])
+            return len(data)
+        body = at + 4
+        end = body + size
+        if len(data) < end:
+            return None
+        # Not in the middle of a message of several frames, and not before one that still waits in the queue.
+        if first == TEXT and self._hear is not None and not self.frames and self.queue.empty():
+            self._hear(apply_mask(data[body:end], data[at:body]))
+        else:
+            super().data_received(data[start:end])
+        return end
+
+
+__all__ = ["KEY", "Wire"]
