@@ -1,10 +1,12 @@
 """Tables under load: the server on one core, this generator on another, a bare echo server beside it for scale.
 
-    python bench/server_load.py --game KEY --tables 1000 --seconds 10 --runs 5
+    python bench/server_load.py --game KEY --game KEY --boardgame FOLDER --tables 1000 --seconds 6 --runs 5
+    python bench/server_load.py --game KEY --growth
 
 Closed loop: at every table the seat to act moves as soon as its view says so; a move counts when both clients have it.
 Steady: so many moves a second, spread over the tables; the time from sending a move to both clients having it.
 Every Foxrow move is on disk before anybody hears of it. Runs are interleaved: echo, Foxrow, echo, Foxrow, …
+Games that live in folders of `bench/` are there by their entry points, without being installed.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 import urllib.request
 from collections.abc import Callable
 from contextlib import closing
@@ -145,10 +148,13 @@ class Load:
         self.done = 0
         self.closed_loop = False
         self.counting = False
+        self.short = False  # a table is over after one game: every part needs fresh ones
 
     def start(self, core: str | None) -> None:
         pin = ["taskset", "-c", core] if core else []
-        self.process = subprocess.Popen([*pin, *self.command()], env=self.environment(), stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            [*pin, *self.command()], env=self.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         for _ in range(2400):
             try:
                 with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/ready", timeout=5):
@@ -188,6 +194,12 @@ class Load:
 
     def take(self, wire: Wire, frame: bytes) -> None:
         raise NotImplementedError
+
+    def hang_up(self) -> None:
+        for wires in self.wires:
+            for wire in wires:
+                wire.transport.abort()
+            wires.clear()
 
     def arrived(self, table: int) -> None:
         """One client has the move; with the second it is done."""
@@ -281,13 +293,13 @@ class Foxrow(Load):
         self.folder = folder
         self.ready: list[tuple[Wire, bytes] | None] = [None] * tables  # whose turn it is, and the last frame
         self.count = 0
-        self.over = 0
 
     def command(self) -> list[str]:
         return [sys.executable, "-m", "foxrow.server", str(self.folder / "foxrow.db"), str(self.port)]
 
     def environment(self) -> dict[str, str]:
-        return {**os.environ, "FOXROW_SETTINGS": json.dumps(WIDE)}
+        path = os.pathsep.join([*found_games(self.folder), os.environ.get("PYTHONPATH", "")])
+        return {**os.environ, "FOXROW_SETTINGS": json.dumps(WIDE), "PYTHONPATH": path}
 
     def call(self, path: str, body: Any) -> tuple[Any, str]:
         request = urllib.request.Request(
@@ -301,6 +313,9 @@ class Foxrow(Load):
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/games") as answer:
             card = next(game for game in json.loads(answer.read())["games"] if game["key"] == self.game)
         length = card["match"]["high"] if card["match"]["setting"] else None
+        self.short = length is None
+        self.ready = [None] * self.tables
+        self.heard = [2] * self.tables
         for table in range(self.tables):
             info, ann = await asyncio.to_thread(
                 self.call, "/api/tables", {"game": self.game, "seats": seats, "match": length}
@@ -331,8 +346,6 @@ class Foxrow(Load):
                 wire.send(json.dumps(ask).encode())
             if info.get("status") == "pause":
                 wire.send(b'{"type":"ready","seat":%d}' % wire.seat)
-            if info.get("status") == "over":
-                self.over += 1
             if any(entry["kind"] == "dealt" for entry in data["entries"]):
                 self.note(wire, frame)
                 if self.closed_loop and self.ready[table] is not None:
@@ -349,9 +362,10 @@ class Foxrow(Load):
         wire, frame = found
         self.ready[table] = None
         start = frame.index(b'"legal":["') + 10
-        text = frame[start : frame.index(b'"', start)]
+        texts = frame[start : frame.index(b'"]', start)].split(b'","')
         round = number(frame, b'"round":', frame.rindex(b'],"round":'))
         ply = number(frame, b'"ply":', frame.rindex(b',"ply":'))
+        text = texts[(12 * ply + 4) % len(texts)]  # Connect Four lasts for all of its 42 moves by this
         self.count += 1
         self.begin(table)
         wire.send(
@@ -362,7 +376,7 @@ class Foxrow(Load):
 
 
 class BoardgameIo(Load):
-    """boardgame.io in memory, over its socket.io: `--boardgame FOLDER`, where npm has installed it."""
+    """boardgame.io in memory, over its socket.io: `--boardgame FOLDER`, where npm has installed it or will."""
 
     def __init__(self, tables: int, folder: Path) -> None:
         super().__init__(tables)
@@ -371,6 +385,9 @@ class BoardgameIo(Load):
         self.synced = 0
 
     def command(self) -> list[str]:
+        if not (self.folder / "node_modules" / "boardgame.io").exists():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            subprocess.run(["npm", "install", "--prefix", str(self.folder), "boardgame.io"], check=True)
         script = self.folder / "server.js"
         script.write_text(BOARDGAME)
         return ["node", str(script), str(self.port)]
@@ -424,60 +441,105 @@ def number(frame: bytes, key: bytes, at: int) -> int:
     return int(frame[start:end])
 
 
-async def measured(load: Load, seconds: float, rate: int) -> dict[str, dict[str, float]]:
+def found_games(folder: Path) -> list[str]:
+    """What the module path needs so that the games in `bench/` are found by their entry points."""
+    made, paths = folder / "games", [str(folder / "games")]
+    for project in Path(__file__).parent.glob("*/pyproject.toml"):
+        about = tomllib.loads(project.read_text("utf-8"))["project"]
+        home = made / f"{about['name'].replace('-', '_')}-{about['version']}.dist-info"
+        home.mkdir(parents=True, exist_ok=True)
+        (home / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {about['name']}\nVersion: {about['version']}\n")
+        lines = [f"{key} = {value}\n" for key, value in about["entry-points"]["foxrow.games"].items()]
+        (home / "entry_points.txt").write_text("[foxrow.games]\n" + "".join(lines))
+        paths.append(str(project.parent / "src"))
+    return paths
+
+
+Found = dict[str, dict[str, float]]
+
+
+async def measured(load: Load, seconds: float, rate: int) -> Found:
     await load.prepare()
     memory = load.memory()
-    found = {"closed": await load.closed(seconds), "steady": await load.steady(rate, seconds)}
-    found["closed"]["MB"] = memory
+    found = {"closed": await load.closed(seconds)}
+    if load.short:
+        load.closed_loop = False
+        load.hang_up()
+        await load.prepare()
+    found["steady"] = await load.steady(rate, seconds)
+    found["closed"]["MB"] = found["steady"]["MB"] = memory
     return found
 
 
-def run(make: Callable[[], Load], arguments: argparse.Namespace) -> dict[str, dict[str, float]]:
+def run(make: Callable[[], Load], arguments: argparse.Namespace, rate: int) -> Found:
     load = make()
     load.start(arguments.core)
     try:
-        return asyncio.run(measured(load, arguments.seconds, arguments.rate))
+        return asyncio.run(measured(load, arguments.seconds, rate))
     finally:
         load.stop()
 
 
-KEYS = ("moves/s", "cpu us", "p50 ms", "p99 ms")
+KEYS = ("moves/s", "cpu us", "p50 ms", "p99 ms", "MB")
+
+
+def compare(arguments: argparse.Namespace) -> None:
+    """All servers in turn, again and again; medians, and ours over theirs."""
+    found: dict[str, list[Found]] = {}
+    for turn in range(arguments.runs):
+        with tempfile.TemporaryDirectory() as folder:
+            makers: dict[str, Callable[[], Load]] = {"echo": lambda: Echo(arguments.tables)}
+            for game in arguments.game:
+                home = Path(folder) / game
+                makers[game] = lambda game=game, home=home: Foxrow(arguments.tables, game, home)  # type: ignore[misc]
+            if arguments.boardgame is not None:
+                makers["boardgame.io"] = lambda: BoardgameIo(arguments.tables, arguments.boardgame)
+            for name, make in makers.items():
+                result = run(make, arguments, arguments.rate)
+                found.setdefault(name, []).append(result)
+                print(turn, name, json.dumps(result), flush=True)
+    print("\n| server | part | moves/s | CPU µs/move | p50 ms | p99 ms | MB |\n|---|---|---|---|---|---|---|")
+    for name, results in found.items():
+        for part in ("closed", "steady"):
+            speed, cpu, p50, p99, size = (statistics.median(result[part][key] for result in results) for key in KEYS)
+            print(f"| {name} | {part} | {speed:,.0f} | {cpu:.0f} | {p50:.1f} | {p99:.1f} | {size:.0f} |")
+    print("\nMedians of the ratios within a turn:")
+    for game in arguments.game:
+        for other in ("boardgame.io", "echo"):
+            turns = list(zip(found[game], found.get(other, []), strict=False))
+            if turns:
+                shares = {
+                    f"{part} {key}": statistics.median(ours[part][key] / theirs[part][key] for ours, theirs in turns)
+                    for part, key in (("closed", "moves/s"), ("closed", "cpu us"), ("steady", "p99 ms"))
+                }
+                print(f"{game} / {other}:", ", ".join(f"{name} {share:.2f}" for name, share in shares.items()))
+
+
+def grow(arguments: argparse.Namespace) -> None:
+    """The same work a second with ever more tables: what a table costs that only sits there."""
+    print("\n| game | tables | MB | moves/s | CPU µs/move | p50 ms | p99 ms |\n|---|---|---|---|---|---|---|")
+    for game in arguments.game:
+        for tables in (10, 100, 1000, 5000):
+            with tempfile.TemporaryDirectory() as folder:
+                found = run(lambda: Foxrow(tables, game, Path(folder) / game), arguments, 100)  # noqa: B023
+            speed, cpu, p50, p99, size = (found["steady"][key] for key in KEYS)
+            print(f"| {game} | {tables} | {size:.0f} | {speed:,.0f} | {cpu:.0f} | {p50:.1f} | {p99:.1f} |", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", required=True)
+    parser.add_argument("--game", required=True, action="append")
     parser.add_argument("--tables", type=int, default=1000)
-    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--seconds", type=float, default=6)
     parser.add_argument("--rate", type=int, default=1000, help="moves a second of the steady part")
     parser.add_argument("--runs", type=int, default=1)
-    parser.add_argument("--boardgame", type=Path, help="a folder with boardgame.io in its node_modules")
+    parser.add_argument("--boardgame", type=Path, help="a folder for boardgame.io; npm installs it there if need be")
+    parser.add_argument("--growth", action="store_true", help="10 to 5,000 tables instead")
     parser.add_argument("--core", default="0" if sys.platform == "linux" else None, help="the server's core")
     arguments = parser.parse_args()
     if sys.platform == "linux" and arguments.core:
         os.sched_setaffinity(0, set(range(os.cpu_count() or 1)) - {int(arguments.core)} or {0})
-    found: dict[str, list[dict[str, dict[str, float]]]] = {"echo": [], arguments.game: []}
-    for number_ in range(arguments.runs):
-        with tempfile.TemporaryDirectory() as folder:
-            makers: dict[str, Callable[[], Load]] = {
-                "echo": lambda: Echo(arguments.tables),
-                arguments.game: lambda folder=folder: Foxrow(arguments.tables, arguments.game, Path(folder)),  # type: ignore[misc]
-            }
-            if arguments.boardgame is not None:
-                makers["boardgame.io"] = lambda: BoardgameIo(arguments.tables, arguments.boardgame)
-            for name, make in makers.items():
-                result = run(make, arguments)
-                found.setdefault(name, []).append(result)
-                print(number_, name, json.dumps(result), flush=True)
-    print("\n| server | part | moves/s | CPU µs/move | p50 ms | p99 ms | MB |")
-    print("|---|---|---|---|---|---|---|")
-    for name, results in found.items():
-        for part in ("closed", "steady"):
-            middle = {key: statistics.median(result[part][key] for result in results) for key in KEYS}
-            size = statistics.median(result["closed"]["MB"] for result in results)
-            speed = f"{middle['moves/s']:,.0f} | {middle['cpu us']:.0f}"
-            cells = f"{speed} | {middle['p50 ms']:.1f} | {middle['p99 ms']:.1f} | {size:.0f}"
-            print(f"| {name} | {part} | {cells} |")
+    (grow if arguments.growth else compare)(arguments)
 
 
 if __name__ == "__main__":

@@ -106,7 +106,7 @@ async def two_worlds(folder: Path, key: str, players: int, watcher: int, chance:
     for world in (a, b):
         await world.open(key, players, watcher)
     seer = SPECTATOR if for_all else watcher
-    b.board._state = rearranged(b.board, seer, chance + 1)
+    b.board._put(rearranged(b.board, seer, chance + 1))
     for world in (a, b):
         await world.look()
     made = 0

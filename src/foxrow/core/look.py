@@ -26,6 +26,7 @@ def look(states: Any, out: NDArray[np.int32], facts: NDArray[np.int32]) -> int:
     """
     s = states[0]
     seat = actor(s)
+    facts[:] = 0
     facts[0] = seat
     facts[1] = phase(s)
     scores(s, facts[2 : 2 + SEATS])

@@ -233,6 +233,7 @@ def view_json(game: Game, view: View, options: Mapping[str, Choice]) -> dict[str
     """A masked state as JSON. It is made from the view alone, so it cannot know more."""
     rules = game.rules
     state: Any = view
+    text = rules.text
     seat = int(np.asarray(view)["seer"])
     look = rules.look(view)
     over = look.to_act < 0
@@ -240,11 +241,11 @@ def view_json(game: Game, view: View, options: Mapping[str, Choice]) -> dict[str
         "game": game.key,
         "players": len(look.scores),
         "options": dict(options),
-        **rules.text.write_view(state),
+        **text.write_view(state),
         "seat": None if seat < 0 else seat,
         "phase": game.phases[look.phase],
         "to_act": None if over else look.to_act,
-        "legal": sorted(rules.move_text(state, move) for move in look.legal),
+        "legal": sorted([text.move_text(state, move) for move in look.legal]),
         "scores": look.scores,
         "over": over,
         "winners": look.winners,

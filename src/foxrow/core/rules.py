@@ -70,6 +70,7 @@ class Rules:
             for name in names:
                 setattr(self, name, self._globals[name])
         self._templates: dict[str, ModuleType] = {}
+        self._rooms: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []  # for looks, out of use
         self._lock = threading.Lock()
         self.deal: Callable[..., None] = self._globals["deal"]
         self.actor: Callable[..., int] = self._globals["actor"]
@@ -103,14 +104,23 @@ class Rules:
         return array.view(np.recarray) if PURE else array
 
     def _looked(self, function: Callable[..., int], *arguments: Any) -> Look:
-        out = np.empty(self.MAX_LEGAL, np.int32)
-        facts = np.zeros(2 + 2 * self.SEATS, np.int32)
+        rooms = self._rooms
+        room = rooms.pop() if rooms else self._room()  # each thread has its own while it looks
+        out, facts = room
         n = function(*arguments, out, facts)
         players = int(arguments[0]["players"][0])
         to_act, phase, *rest = facts.tolist()
-        won = rest[self.SEATS :]
-        winners = None if to_act >= 0 else [seat for seat in range(players) if won[seat]]
-        return Look(to_act, phase, rest[:players], winners, out[:n].tolist())
+        legal = out[:n].tolist()
+        rooms.append(room)
+        winners = None
+        if to_act < 0:
+            won = rest[self.SEATS :]
+            winners = [seat for seat in range(players) if won[seat]]
+        return Look(to_act, phase, rest[:players], winners, legal)
+
+    def _room(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Where a look is written to."""
+        return np.empty(self.MAX_LEGAL, np.int32), np.zeros(2 + 2 * self.SEATS, np.int32)
 
     @cached_property
     def _look_of(self) -> Callable[..., int]:

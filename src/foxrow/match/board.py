@@ -24,8 +24,7 @@ class Board:
         self._deal = (seed, round, first)
         self.moves: list[str] = []
         self.movers: list[int] = []  # the seat that made each move
-        self._state = self._dealt()
-        self._look = game.rules.look(self._state)  # what the rules say of it
+        self._put(self._dealt())
         self._before: Record | None = None  # the state before the last move, while it is known
         self._read: tuple[str, Record, Look] | None = None  # the last move understood here, and what comes of it
 
@@ -34,6 +33,10 @@ class Board:
         position = Position.deal(self.game, self.players, seed=seed, round=round, first=first, options=self.options)
         state: Record = position.state
         return state
+
+    def _put(self, state: Record) -> None:
+        self._state = state
+        self._look = self.game.rules.look(state)  # what the rules say of it: asked for ten times a move, found once
 
     @property
     def first(self) -> int:
@@ -91,13 +94,12 @@ class Board:
         """Undo the last move."""
         moves = self.moves[:-1]
         if self._before is not None:
-            self._state, self._before = self._before, None
-            self._look = self.game.rules.look(self._state)
+            self._put(self._before)
+            self._before = None
             del self.moves[-1], self.movers[-1]
         else:
             self.moves, self.movers = [], []
-            self._state = self._dealt()
-            self._look = self.game.rules.look(self._state)
+            self._put(self._dealt())
             for text in moves:
                 self.play(text)
         self._read = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -133,6 +134,7 @@ class Lounge:
     async def _resume(self) -> None:
         """Load the tables that were running, so that their clocks and bots go on."""
         await asyncio.gather(*self._warm.values())
+        gc.freeze()  # a million objects of the compiler that stay: a look through them would halt every table
         for key in games():
             self.bots.warm(key, brains.QUICK + 1, brains.COUNT)
         running = await asyncio.to_thread(self.store.running)

@@ -219,8 +219,7 @@ class Room:
     def _go_on(self) -> None:
         """What follows by itself: the end of a round, timers, bots, the rematch."""
         table = self.table
-        follow = table.follow_up(now_ms())
-        if follow:
+        if table.follow_up(now_ms()):
             self._by_itself(lambda: self.table.follow_up(now_ms()), first=True)
             return
         if table.rematch_agreed:
@@ -704,7 +703,8 @@ class Room:
         )
 
     def _clock(self) -> bytes:
-        return encode(self.clock())
+        clock = self.clock()
+        return b"null" if clock is None else encode(clock)
 
     def presence(self) -> ms.Presence:
         there = {listener.person for listener in self.listeners}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 import socket
@@ -99,6 +100,8 @@ def serve(
     logs.start()
     # The writer's thread must get its turn quickly when a write has reached the disk: players wait for it.
     sys.setswitchinterval(0.0005)
+    # Hardly anything here holds itself in a circle: look for that seldom, as every look halts the tables.
+    gc.set_threshold(20_000, 20, 50)
     site = Site(settings)
     address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::1', '::') else host}:{port}{settings.root}/"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from connect_four.rules import FULL, has_four
@@ -12,6 +13,8 @@ from foxrow.core.document import entries, entry, keys, number
 from foxrow.core.errors import ParseError, SetupError
 from foxrow.core.fields import fields
 from foxrow.core.record import one
+
+TALL = (1 << ROWS) - 1  # the cells of one column
 
 
 def deck(players: int, options: Mapping[str, Choice]) -> tuple[str, ...]:
@@ -62,11 +65,13 @@ def read_setup(data: object, players: int, options: Mapping[str, Choice]) -> Sta
 def write_setup(s: State) -> dict[str, Any]:
     s = fields(s)
     first, second = s.discs.tolist()
-    columns = [
-        [second >> cell & 1 for cell in range(column * PITCH, column * PITCH + ROWS) if (first | second) >> cell & 1]
-        for column in range(COLUMNS)
-    ]
+    columns = [_column(first >> bottom & TALL, second >> bottom & TALL) for bottom in range(0, COLUMNS * PITCH, PITCH)]
     return {"columns": columns, "active": s.active, "first": s.first}
+
+
+@cache
+def _column(first: int, second: int) -> list[int]:
+    return [second >> row & 1 for row in range(ROWS) if (first | second) >> row & 1]
 
 
 def write_view(v: View) -> dict[str, Any]:
