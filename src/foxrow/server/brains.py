@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import multiprocessing
+import multiprocessing.process
+import os
 import secrets
 import signal
+import threading
 from functools import cache
 from typing import Any
 
@@ -80,8 +84,16 @@ def unpacked(state: Any, packed: bytes) -> View:
 
 
 def prepare() -> None:
-    """A worker's first act: leave signals to the parent."""
+    """A worker's first act: leave signals to the parent, and end when it ends, however that happens."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_follow, args=(parent,), name="follow the parent", daemon=True).start()
+
+
+def _follow(parent: multiprocessing.process.BaseProcess) -> None:
+    parent.join()
+    os._exit(0)
 
 
 def warm(key: str, low: int, high: int) -> None:

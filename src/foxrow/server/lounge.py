@@ -66,6 +66,7 @@ class Lounge:
         self._far: dict[str, int] = {}  # tables out of memory -> when their clock ends
         self._warm: dict[str, asyncio.Task[None]] = {}
         self._compiling = asyncio.Lock()
+        self._compiled: dict[str, float] = {}  # games whose rules are there, and the seconds that took
         self._tasks: list[asyncio.Task[None]] = []
         self._loop: asyncio.AbstractEventLoop
         self.write_time = metrics.histogram("write_seconds", "From a request to its events being on disk.")
@@ -112,7 +113,8 @@ class Lounge:
             except Exception:
                 log.error("a game's rules do not compile", exc_info=True, extra={"data": {"game": game.key}})
                 return
-            self.bots.warm(game.key, 1, brains.QUICK)
+            self.bots.warm(game.key)
+            self._compiled[game.key] = time.monotonic() - began
             note("rules ready", game=game.key, seconds=round(time.monotonic() - began, 2))
 
     async def warm(self, key: str) -> None:
@@ -135,8 +137,9 @@ class Lounge:
         """Load the tables that were running, so that their clocks and bots go on."""
         await asyncio.gather(*self._warm.values())
         gc.freeze()  # a million objects of the compiler that stay: a look through them would halt every table
-        for key in games():
-            self.bots.warm(key, brains.QUICK + 1, brains.COUNT)
+        # The search of a game whose rules were quick to compile is quick, too.
+        quickest = sorted(self._compiled, key=lambda key: self._compiled[key])
+        self._tasks.append(asyncio.create_task(self.bots.warm_searches(quickest)))
         running = await asyncio.to_thread(self.store.running)
         self.running = len(running)
         for table in running:

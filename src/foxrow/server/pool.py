@@ -1,15 +1,16 @@
 """Bots think in other processes, so that the server's loop never waits for one.
 
 Every host has a queue, and the hosts take turns: a person with forty tables of bots does not slow another's
-down.
+down. On a first start searches are compiled in a process of their own, and bots go by the rule of thumb until then.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import multiprocessing
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from typing import Any
 
@@ -24,25 +25,42 @@ class Pool:
         self._workers = workers
         self._most = most_of_host
         self._executor: ProcessPoolExecutor | None = None
+        self._warmer: ProcessPoolExecutor | None = None
+        self._cold: set[str] = set()  # games whose search is not compiled yet
         self._queues: OrderedDict[str, deque[tuple[Work, asyncio.Future[str]]]] = OrderedDict()
         self._busy = 0
         self._busy_of: dict[str, int] = {}
         self.replaced = 0  # executors that broke
 
     def start(self) -> None:
-        if self._workers == 0:
-            return
-        self._executor = ProcessPoolExecutor(
-            self._workers,
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=brains.prepare,
-        )
+        if self._workers > 0:
+            self._executor = self._processes(self._workers)
 
-    def warm(self, key: str, low: int, high: int) -> None:
-        """Let the workers load a game and some levels of its bots now."""
+    @staticmethod
+    def _processes(count: int) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"), initializer=brains.prepare)
+
+    def warm(self, key: str) -> None:
+        """Let the workers load a game and the levels of its bots that do not search."""
         if self._executor is not None:
+            self._cold.add(key)
             for _ in range(self._workers):
-                self._executor.submit(brains.warm, key, low, high)
+                self._executor.submit(brains.warm, key, 1, brains.QUICK)
+
+    async def warm_searches(self, keys: Sequence[str]) -> None:
+        """Compile the searches of games, one after the other; what is compiled is on disk for the workers then."""
+        if self._executor is None:
+            return
+        self._warmer = self._processes(1)
+        try:
+            for key in keys:
+                with contextlib.suppress(BrokenExecutor):  # then the workers compile it at the first move
+                    await asyncio.wrap_future(self._warmer.submit(brains.warm, key, brains.QUICK + 1, brains.COUNT))
+                self._cold.discard(key)
+        finally:
+            self._cold.clear()
+            end(self._warmer)
+            self._warmer = None
 
     def waiting(self) -> int:
         return sum(map(len, self._queues.values()))
@@ -54,6 +72,12 @@ class Pool:
         """The bot's move. Raises when the worker failed; the caller finds another way."""
         if self._workers == 0:
             return await asyncio.to_thread(brains.choose, *work)
+        try:
+            return await self._queued(host, work)
+        except BrokenExecutor:  # a worker died, and perhaps not by this work
+            return await self._queued(host, work)
+
+    async def _queued(self, host: str, work: Work) -> str:
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._queues.setdefault(host, deque()).append((work, answer))
         self._feed()
@@ -77,13 +101,22 @@ class Pool:
         self._busy += 1
         self._busy_of[host] = self._busy_of.get(host, 0) + 1
         executor = self._executor
+        key, view, options, level, seconds = work
+        if key in self._cold:
+            level = min(level, brains.QUICK)
         try:
-            job: Future[str] = executor.submit(brains.choose, *work)
+            job: Future[str] = executor.submit(brains.choose, key, view, options, level, seconds)
         except (BrokenExecutor, RuntimeError):
             self._replace(executor)
             self._done(host, answer, None, BrokenExecutor())
             return
-        late = loop.call_later(PATIENCE + work[4], lambda: self._replace(executor))
+
+        def hangs() -> None:
+            if not answer.done():
+                answer.set_exception(TimeoutError("a bot gave no answer"))
+            self._replace(executor)
+
+        late = loop.call_later(PATIENCE + seconds, hangs)
 
         def told(done: Future[str]) -> None:
             error = done.exception() if not done.cancelled() else BrokenExecutor()
@@ -116,16 +149,19 @@ class Pool:
         if self._executor is not broken:
             return
         self.replaced += 1
-        processes = list((getattr(broken, "_processes", None) or {}).values())
-        broken.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.kill()
+        end(broken)
         self.start()
 
     def stop(self) -> None:
-        if self._executor is not None:
-            processes = list((getattr(self._executor, "_processes", None) or {}).values())
-            self._executor.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.terminate()
-            self._executor = None
+        for executor in (self._executor, self._warmer):
+            if executor is not None:
+                end(executor)
+        self._executor = None
+
+
+def end(executor: ProcessPoolExecutor) -> None:
+    """At once: a worker that thinks or hangs is not waited for."""
+    processes = list((getattr(executor, "_processes", None) or {}).values())
+    executor.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.kill()
