@@ -234,7 +234,8 @@ def test_fuzzed_frames_change_nothing(tmp_path: Path) -> None:
 
     async def story() -> None:
         async with served(settings(tmp_path, WIDE)) as (site, port):
-            _, table = await a_table(site)
+            info = await Browser(site).table(KEY, [{"kind": "me"}, {"kind": "open"}])  # where time changes nothing
+            table = info["id"]
             eve = Browser(site, "10.0.0.9")
             await eve.call("PUT", "/api/me", {"name": "Eve"})
             before = site.store.log(table)
@@ -254,8 +255,7 @@ def test_fuzzed_frames_change_nothing(tmp_path: Path) -> None:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(line.end(), 0.5 if broken else 20)
                 await line.close()
-            others = [event for event in site.store.log(table)[len(before) :] if b'"Restarted"' not in event]
-            assert not others
+            assert site.store.log(table) == before
             ann = await Line.open(port, table, None)
             ann.write(framed(HELLO) + framed(ASK % 1))
             assert (await ann.answer("r1"))["type"] == "pong"

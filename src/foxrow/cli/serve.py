@@ -43,6 +43,7 @@ def serve(
     from foxrow.server.run import free_port
     from foxrow.server.run import serve as run
     from foxrow.server.settings import Settings
+    from foxrow.store.interface import StoreError
     from foxrow.store.lock import Locked
 
     root = root.rstrip("/")
@@ -69,6 +70,6 @@ def serve(
         status = run(settings, host=host, port=chosen, browser=open, tell=tell)
     except Locked:
         raise FoxrowError(f"another server uses {settings.database}; give this one its own with --database") from None
-    except OSError as error:
-        raise FoxrowError(f"cannot start: {error.strerror or error}") from None
+    except (OSError, StoreError, ValueError) as error:
+        raise FoxrowError(f"cannot start: {getattr(error, 'strerror', None) or error}") from None
     sys.exit(status)

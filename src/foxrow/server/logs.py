@@ -36,9 +36,16 @@ class JsonLines(logging.Formatter):
 def start(stream: TextIO | None = None, level: int = logging.INFO) -> None:
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines())
-    log.handlers[:] = [handler]
-    log.setLevel(level)
-    log.propagate = False
+    for logger, least in ((log, level), (logging.getLogger("uvicorn.error"), logging.WARNING)):
+        logger.handlers[:] = [handler]
+        logger.setLevel(least)
+        logger.propagate = False
+    logging.getLogger("uvicorn.error").filters[:] = [of_ours]
+
+
+def of_ours(record: logging.LogRecord) -> bool:
+    """Bytes that are no text are the client's fault: they end its socket, and fill no log."""
+    return "UTF-8" not in str(record.msg)
 
 
 def note(event: str, **data: Any) -> None:

@@ -20,6 +20,7 @@ from foxrow.server import logs
 from foxrow.server.settings import Settings
 from foxrow.server.site import Site
 from foxrow.server.wire import Wire
+from foxrow.store import SqliteStore
 
 GRACE = 10  # seconds that open calls have to end when we stop
 
@@ -102,7 +103,7 @@ def serve(
     sys.setswitchinterval(0.0005)
     # Hardly anything here holds itself in a circle: look for that seldom, as every look halts the tables.
     gc.set_threshold(20_000, 20, 50)
-    site = Site(settings)
+    site = Site(settings, SqliteStore(settings.database))  # here, where a fault can still be told in a line
     address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::1', '::') else host}:{port}{settings.root}/"
 
     def started() -> None:

@@ -1,0 +1,119 @@
+"""Rooms come and go: what nobody looks at leaves memory, and is there again when somebody comes."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from foxrow.server import lounge
+from foxrow.server.site import Site
+from tests.server.test_tables import KEY, seated
+from tests.server.visitor import Browser, running, settings
+
+
+@pytest.fixture(autouse=True)
+def _forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lounge, "SWEEP", 0.02)
+    monkeypatch.setattr(lounge, "FORGET", 0.0)
+
+
+async def left_memory(site: Site, table: str) -> None:
+    async with asyncio.timeout(30):
+        while table in site.lounge.rooms:
+            await asyncio.sleep(0.02)
+
+
+async def sweeps(count: int = 5) -> None:
+    await asyncio.sleep(count * lounge.SWEEP)
+
+
+def test_an_idle_room_leaves_memory_and_comes_back_as_it_was(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann, ben, a, b = await seated(site)
+            mover = a if a.my_turn() is not None else b
+            await mover.move(mover.view()["legal"][0])
+            before = mover.seen
+            await sweeps()
+            assert a.table_id in site.lounge.rooms  # people are there
+            await a.drop()
+            await sweeps()
+            assert a.table_id in site.lounge.rooms  # one still is
+            await b.drop()
+            await left_memory(site, a.table_id)
+            again = (ann if mover is a else ben).socket(a.table_id)
+            await again.hello()
+            assert again.entries == mover.entries
+            for key in ("seq", "round", "ply", "views", "shuffle"):
+                assert again.seen[key] == before[key]
+            assert [seat["name"] for seat in again.table["seats"]] == ["Ann", "Ben"]
+            assert site.lounge.running == 1
+            await again.drop()
+            await left_memory(site, a.table_id)
+            cards = (await ann.call("GET", "/api/me/tables")).json
+            assert a.table_id in str(cards)
+
+    asyncio.run(story())
+
+
+def test_a_running_clock_keeps_a_room_and_a_far_one_brings_it_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            _, _, a, b = await seated(site, clock={"kind": "move", "seconds": 600})
+            _, _, c, d = await seated(site, clock={"kind": "days", "days": 2})
+            for wire in (a, b, c, d):
+                await wire.drop()
+            await left_memory(site, c.table_id)
+            await sweeps()
+            assert a.table_id in site.lounge.rooms
+            assert c.table_id not in site.lounge.rooms
+            monkeypatch.setattr(lounge, "FAR", 3 * 24 * 3600_000)  # as if two days were nearly over
+            async with asyncio.timeout(30):
+                while c.table_id not in site.lounge.rooms:
+                    await asyncio.sleep(0.02)
+            await sweeps()
+            assert c.table_id in site.lounge.rooms
+
+    asyncio.run(story())
+
+
+def test_tables_that_nobody_comes_back_to_are_given_up(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path, open_days=0.0, idle_days=0.0)) as site:
+            ann = Browser(site)
+            info = await ann.table(KEY, [{"kind": "me"}, {"kind": "open"}])
+            _, _, a, b = await seated(site)
+            for wire in (a, b):
+                await wire.drop()
+            async with asyncio.timeout(30):
+                while site.store.running():
+                    await asyncio.sleep(0.02)
+            await left_memory(site, info["id"])
+            for table in (info["id"], a.table_id):
+                wire = ann.socket(table)
+                await wire.hello()
+                assert wire.table["result"]["reason"] == "abandoned"
+                await wire.drop()
+
+    asyncio.run(story())
+
+
+def test_many_who_come_at_once_find_one_room(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann, ben, a, b = await seated(site)
+            for wire in (a, b):
+                await wire.drop()
+            await left_memory(site, a.table_id)
+            wires = [(ann if i % 2 else ben).socket(a.table_id) for i in range(20)]
+            await asyncio.gather(*(wire.hello() for wire in wires))
+            room = site.lounge.rooms[a.table_id]
+            assert len(room.listeners) == 20
+            for wire in wires:
+                await wire.drop()
+
+    asyncio.run(story())
