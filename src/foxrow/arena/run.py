@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 
 from foxrow.arena.plan import Plan
 from foxrow.arena.results import Results
@@ -39,6 +40,19 @@ def work(plan: Plan, deals: Sequence[int]) -> list[Result]:
         prepare(plan.card, plan.bots)
         _mine = (plan, Players(plan))
     return [result for deal in deals for result in play_deal(plan, _mine[1], deal)]
+
+
+def follow() -> None:
+    """In a worker: end when the process that started it is gone, however that came. A pool does not see to that."""
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        dismiss()
+        os._exit(1)
+
+    threading.Thread(target=watch, name="follow", daemon=True).start()
 
 
 def dismiss() -> None:
@@ -101,7 +115,7 @@ def local(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Plan, list[Result
     left = dict(enumerate(jobs))
     deaths = 0
     while left:
-        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=follow)
         going: dict[Future[list[Result]], int] = {}
         try:
             waiting = iter(list(left))
