@@ -115,6 +115,33 @@ def test_a_killed_run_goes_on_without_a_lost_or_doubled_game(tmp_path: Path) -> 
     assert [bot["win_rate"] for bot in table["bots"]] == [bot["win_rate"] for bot in expected["bots"]]
 
 
+def runs(process: Path) -> bool:
+    """Whether a process under /proc is there, and not just waiting to be buried."""
+    try:
+        return (process / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks for processes where Linux lists them")
+def test_the_workers_of_a_killed_run_end_too(tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    words = ["arena", GAME.key, "random", "greedy", "--games", "4000", "--results", str(file), "--workers", "2"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "foxrow", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    while process.poll() is None and not (file.exists() and file.read_bytes().count(b"\n") > 1):
+        time.sleep(0.01)
+    tasks = Path(f"/proc/{process.pid}/task").glob("*/children")
+    children = [Path("/proc", number) for task in tasks for number in task.read_text().split()]
+    process.kill()
+    process.wait()
+    assert len(children) >= 2
+    for child in children:
+        while runs(child):
+            time.sleep(0.05)
+
+
 def test_a_file_of_another_run_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "r.jsonl"
     Results(plan("random", "greedy"), file).close()

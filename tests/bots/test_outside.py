@@ -101,9 +101,17 @@ input(); input()
 def test_what_a_program_started_ends_with_it(tmp_path: Path, act: str, reason: str) -> None:
     with pytest.raises(bots.BotError, match=reason):
         program(tmp_path, act, text=WRAPPER, budget=bots.Budget(ms=600))
-    stat = Path("/proc", (tmp_path / "bot.child").read_text(), "stat")
-    while stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z":  # killed, if not yet buried
+    child = Path("/proc", (tmp_path / "bot.child").read_text())
+    while runs(child):
         time.sleep(0.05)
+
+
+def runs(process: Path) -> bool:
+    """Whether a process under /proc is there, and not just waiting to be buried."""
+    try:
+        return (process / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 @pytest.mark.parametrize("pause", ["", "time.sleep(0.001)"])
