@@ -64,7 +64,9 @@ def test_a_round_by_enter_alone(game: Game) -> None:
     async def steps(app: Tabletop, pilot: Pilot[None]) -> None:
         while await my_turn(app, pilot):
             await pilot.press("enter")
-        assert "The round goes to" in text(app.query_one("#say", Label))
+        say = app.query_one("#say", Label)
+        assert "The round goes to" in text(say)
+        assert say.region.right <= app.size.width
         assert len(app.query_one("#log", RichLog).lines) > 5
         if not app.match.over:
             await pilot.press("ctrl+n")
@@ -112,7 +114,7 @@ def test_nonsense_is_explained(game: Game) -> None:
         await pilot.press(*"zzz", "enter")
         await pilot.pause()
         assert len(app.match.rounds[-1].moves) == before
-        assert "your move" in text(app.query_one("#say", Label))
+        assert "still your move" in text(app.query_one("#say", Label))
 
     drive(game, steps)
 
@@ -126,7 +128,11 @@ def test_hint_undo_and_rules(game: Game) -> None:
             await pilot.pause(0.01)
             if "weigh" in text(app.query_one("#hint", Static)):
                 break
-        assert "wins" in text(app.query_one("#hint", Static))
+        best = text(app.query_one("#hint", Static)).splitlines()[1]
+        assert "wins" in best
+        moves = app.query_one("#moves", OptionList)
+        assert moves.highlighted is not None
+        assert best.split("wins")[0].strip() == str(moves.get_option_at_index(moves.highlighted).prompt)
         await pilot.press("ctrl+z")
         await pilot.pause()
         before = list(app.match.rounds[-1].moves)

@@ -26,6 +26,8 @@ from foxrow.match.record import Match
 
 HINT = "search:700ms"
 CANDIDATES = 5  # moves that a hint names
+ASK = "type a move, or choose one above (↑ ↓ and Enter, or click)"
+RED = r"\d*[♥♦]"  # the suits that are red on every card
 
 
 class Page(ModalScreen[None]):
@@ -62,9 +64,12 @@ class Tabletop(App[None]):
     #side { width: 34; border-left: solid $panel; }
     .-narrow #side { display: none; }
     #log { height: 1fr; padding: 0 1; scrollbar-gutter: stable; }
-    #hint { height: auto; max-height: 12; padding: 0 1; color: $text-accent; }
+    #hint { height: auto; max-height: 12; padding: 0 1; color: $text-accent; display: none; }
+    #hint.-shown { display: block; }
+    #news { height: 1; padding: 0 1; color: $text-muted; text-overflow: ellipsis; text-wrap: nowrap; }
+    .-low #news { display: none; }
     #ask { height: auto; max-height: 60%; border-top: solid $panel; }
-    #say { height: auto; padding: 0 1; text-style: bold; }
+    #say { width: 100%; height: auto; padding: 0 1; text-style: bold; }
     #moves { height: auto; max-height: 9; border: none; }
     .-low #moves { max-height: 4; }
     .-low #hint { max-height: 2; }
@@ -107,10 +112,11 @@ class Tabletop(App[None]):
                 with VerticalScroll(id="board"):
                     yield Static(id="table")
                 with Vertical(id="ask"):
+                    yield Static(id="news")
                     yield Static(id="hint")
                     yield Label(id="say")
                     yield OptionList(id="moves")
-                    yield Line(id="typed", placeholder="type a move, or choose one above (↑ ↓ and Enter, or click)")
+                    yield Line(id="typed", placeholder=ASK)
             with Vertical(id="side"):
                 yield RichLog(id="log", wrap=True)
         yield Footer()
@@ -144,8 +150,10 @@ class Tabletop(App[None]):
         position = self.position
         assert position is not None
         over = position.over
-        self.query_one("#table", Static).update(Text(position.table(self.seat, open=over)))
-        self.query_one("#hint", Static).update("")
+        board, _, situation = position.table(self.seat, open=over).rpartition("\n\n")  # its last words are the question
+        self.query_one("#table", Static).update(self.coloured(board))
+        self.query_one("#news", Static).update(self.news())
+        self.advise(None)
         log = self.query_one("#log", RichLog)
         for line in self.told()[self._written :]:
             log.write(line)
@@ -154,13 +162,44 @@ class Tabletop(App[None]):
         if over:
             say.update(self.verdict())
         elif position.to_act == self.seat:
-            say.update(f"Your move ({position.phase}).")
+            say.update(f"Your move. {situation}")
         else:
             say.update(f"{position.names[position.to_act or 0]} is thinking …")
         self.list_moves("")
         self.query_one("#typed", Input).value = ""
-        if over and self.match.over:
-            self.query_one("#typed", Input).placeholder = "the match is over: ^q leaves"
+        ended = "the match is over: ^q leaves" if self.match.over else "^n deals the next round"
+        self.query_one("#typed", Input).placeholder = ended if over else ASK
+
+    def coloured(self, board: str) -> Text:
+        """The board with names and the turn easy to find, and red what is red on cards."""
+        assert self.position is not None
+        text = Text(board)
+        text.highlight_regex(RED, "red")
+        text.highlight_words(["▸"], "bold yellow")
+        for seat, name in enumerate(self.position.names):
+            text.highlight_words([f" {name} "], "bold green" if seat == self.seat else "bold cyan")
+        return text
+
+    def news(self) -> Text:
+        """What the others did since your last move; small screens have no room for the log."""
+        position = self.position
+        assert position is not None
+        made: list[tuple[str, str]] = []  # name and move, the newest first
+        for i in range(len(position.moves) - 1, -1, -1):
+            mover = position.at(i).to_act
+            if mover is None or mover == self.seat:
+                break
+            made.append((position.names[mover], position.moves[i]))
+        if made:
+            return Text(" · ".join(f"{name}: {move}" for name, move in reversed(made)))
+        others = ", ".join(name for seat, name in enumerate(position.names) if seat != self.seat)
+        return Text(f"{self.game.name}, round {len(self.match.rounds)}, against {others}")
+
+    def advise(self, text: Text | str | None) -> None:
+        """Show a hint, or take it away."""
+        shown = self.query_one("#hint", Static)
+        shown.set_class(text is not None, "-shown")
+        shown.update(text or "")
 
     def told(self) -> list[Text]:
         """All moves so far, each with its mover."""
@@ -210,7 +249,7 @@ class Tabletop(App[None]):
         try:
             move = self.game.rules.parse(position.state, text)
         except MoveError as error:
-            self.query_one("#say", Label).update(f"{error.reason} (your move, {position.phase})")
+            self.query_one("#say", Label).update(f"{error.reason} (it is still your move)")
             return
         self.played(move)
         self.go_on()
@@ -282,8 +321,7 @@ class Tabletop(App[None]):
         position = self.position
         if position is None or position.over or position.to_act != self.seat:
             return
-        shown = self.query_one("#hint", Static)
-        shown.update("Thinking about it …")
+        self.advise("Thinking about it …")
         asked = len(position.moves)
         view = position.masked(self.seat)
         bot = make(self._hint, self.game, seed=secrets.randbits(31))
@@ -291,7 +329,17 @@ class Tabletop(App[None]):
         choice = await asyncio.to_thread(bot.choose, view, self.game.rules.legal(view))
         if position is self.position and len(position.moves) == asked:
             words = [self.reason_text(reason) for reason in choice.reasons[:CANDIDATES]]
-            shown.update(Text("A strong player would weigh:\n" + "\n".join(words)))
+            self.advise(Text("A strong player would weigh:\n" + "\n".join(words)))
+            self.point_at(choice.move)
+
+    def point_at(self, move: int) -> None:
+        """Highlight a move in the list, so that Enter makes it."""
+        assert self.position is not None
+        text = self.game.rules.move_text(self.position.state, move)
+        moves = self.query_one("#moves", OptionList)
+        for i in range(moves.option_count):
+            if str(moves.get_option_at_index(i).prompt) == text:
+                moves.highlighted = i
 
     def reason_text(self, reason: Reason) -> str:
         position = self.position
