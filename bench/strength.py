@@ -1,9 +1,10 @@
 """Every figure of docs/strength.md, one arena run after the other. It can be stopped and goes on where it was.
 
-    python bench/strength.py                    all figures (hours on two cores)
+    python bench/strength.py                    all figures, the cheapest first (hours on two cores)
     python bench/strength.py --part levels      one part: rungs, levels, tables, budget
     python bench/strength.py --game KEY --scale 0.2     one game, a fifth of the games
     python bench/strength.py --show             the figures there are, as Markdown; nothing is played
+    python bench/strength.py --show --plot FILE.svg     and strength over the budget as a picture
 
 Results are kept in the state folder as `foxrow arena` keeps its own, and belong to the code that made them.
 """
@@ -18,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from foxrow.arena.plan import Plan
-from foxrow.arena.results import Results, default_path
+from foxrow.arena.results import Results, ResultsError, default_path
 from foxrow.arena.run import run
 from foxrow.arena.table import Table, tabulate
 from foxrow.bots import levels
@@ -26,7 +27,7 @@ from foxrow.core.contract import Game
 from foxrow.core.registry import games
 from foxrow.search.searcher import warm
 
-BUDGETS = (30, 100, 300, 1000, 3000, 10000)  # simulations, for the plot
+BUDGETS = (30, 100, 300, 1000, 10000)  # simulations, for the plot; the last step is a rung too
 RUNGS = (
     ("greedy", "random", 400, 0.75),
     ("search:1000", "random", 400, 0.97),
@@ -43,6 +44,13 @@ class Claim:
     plan: Plan
     least: float | None = None
     most: float | None = None
+
+    @property
+    def cost(self) -> float:
+        """What it takes to play, roughly: simulations. A level counts as its number squared, ten times."""
+        kinds = [bot.partition(":") for bot in self.plan.bots]
+        each = [int(n) if kind == "search" else 10 * int(n) ** 2 if kind == "level" else 0 for kind, _, n in kinds]
+        return float(sum(each) * self.plan.games)
 
     def words(self, table: Table) -> str:
         wins = table.rows[0].wins
@@ -122,20 +130,31 @@ def main() -> None:
     args = parser.parse_args()
     print(HEAD)
     tables = []
-    for game in games().values():
-        if args.game in (None, game.key):
-            warm(game.rules)
-            for claim in claims(game, args.scale):
-                if args.part in (None, claim.part):
-                    results = Results(claim.plan.check(), default_path(claim.plan))
-                    if not args.show:
-                        run(results, workers=args.workers)
-                    table = tabulate(claim.plan, results.deals())
-                    results.close()
-                    tables.append((claim, table))
-                    if table.games:
-                        print(claim.words(table))
-                        sys.stdout.flush()
+    wanted = [
+        claim
+        for game in games().values()
+        if args.game in (None, game.key)
+        for claim in claims(game, args.scale)
+        if args.part in (None, claim.part)
+    ]
+    for claim in wanted if args.show else sorted(wanted, key=lambda claim: claim.cost):
+        path = default_path(claim.plan.check())
+        if args.show and not path.exists():
+            continue
+        try:
+            results = Results(claim.plan, path)
+        except ResultsError as error:  # somebody is just playing it
+            print(error, file=sys.stderr)
+            continue
+        if not args.show:
+            warm(claim.plan.card.rules)
+            run(results, workers=args.workers)
+        table = tabulate(claim.plan, results.deals())
+        results.close()
+        tables.append((claim, table))
+        if table.games:
+            print(claim.words(table))
+            sys.stdout.flush()
     if args.plot:
         plot(tables, args.plot)
 
