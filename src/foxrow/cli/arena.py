@@ -38,23 +38,28 @@ def arena(
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", metavar="KEY=CHOICE", help="A variant; may be repeated.")
     ] = None,
-    ms: Annotated[float | None, typer.Option(help="The most that a move may take, in milliseconds.")] = None,
+    ms: Annotated[float | None, typer.Option(min=1, help="The most that a move may take, in milliseconds.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the table as JSON.")] = False,
     sprt: Annotated[
         float | None,
-        typer.Option(metavar="MARGIN", help="Stop when one side is proven better by this margin (0.05), or not."),
+        typer.Option(
+            metavar="MARGIN",
+            min=0.001,
+            max=0.5,
+            help="Stop when one side is proven better by this margin (0.05), or not.",
+        ),
     ] = None,
     results: Annotated[
         Path | None, typer.Option(help="Where the games are kept; a run that was killed goes on from there.")
     ] = None,
     records: Annotated[Path | None, typer.Option(help="Write every game as a record for the referee.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Forget what an earlier run has played.")] = False,
-    workers: Annotated[int | None, typer.Option(help="Processes; all cores by default.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; all cores by default.")] = None,
     cluster: Annotated[bool, typer.Option("--cluster", help="Spread the run over Ray (extra cluster).")] = False,
 ) -> None:
     """Let bots play each other. Every deal is played in all seats, so that luck cancels."""
     from foxrow.arena.plan import Plan
-    from foxrow.arena.results import Results, default_path
+    from foxrow.arena.results import Results, ResultsError, default_path
     from foxrow.arena.run import run
     from foxrow.arena.table import tabulate
     from foxrow.cli.compilation import ready
@@ -63,6 +68,8 @@ def arena(
     card = find_game(game)
     seats = players or (len(bots) if len(bots) in card.players else card.players[0])
     plan = Plan(game, tuple(bots), seats, games, seed, chosen_options(card, option or []), ms).check()
+    if records is not None and (records.is_dir() or not records.parent.is_dir()):
+        raise ResultsError(f"cannot write {records}: name a file in a folder that is there")
     ready(card, bots=bots)
     kept = Results(plan, results or default_path(plan), fresh=fresh)
     try:

@@ -22,10 +22,10 @@ def balance(
     bot: Annotated[
         list[str] | None, typer.Option(help="Who plays; may be repeated, weakest first. [random, greedy, search:100]")
     ] = None,
-    games: Annotated[int, typer.Option(help="Games for each player count, variant and bot.")] = 100,
+    games: Annotated[int, typer.Option(min=1, help="Games for each player count, variant and bot.")] = 100,
     seed: Annotated[str, typer.Option(help="The same seed gives the same report.")] = "0",
     out: Annotated[Path, typer.Option(help="The folder for GAME.html and GAME.csv.")] = Path("."),
-    workers: Annotated[int | None, typer.Option(help="Processes; all cores by default.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; all cores by default.")] = None,
 ) -> None:
     """Let bots play each other and report how the game plays: GAME.html and GAME.csv."""
     from rich.console import Console
