@@ -27,7 +27,17 @@ from foxrow.core.registry import games
 from foxrow.nets.play import Net
 
 Questions = Callable[[Any, int], list[tuple[str, str]]]
-USUAL = 1.96
+USUAL = 1.96  # standard errors on each side of a mean
+FEW = 0.15  # of the times that a question comes up, this share is weighed: many rounds have a say
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A round played on with one answer, and how much more that was than with the other answers."""
+
+    wins: float
+    more_wins: float
+    more_points: float  # of the lead over the best rival
 
 
 @dataclass
@@ -36,9 +46,7 @@ class Asked:
 
     possible: Counter[str] = field(default_factory=Counter)
     given: Counter[str] = field(default_factory=Counter)
-    wins: dict[str, list[tuple[float, float]]] = field(
-        default_factory=lambda: defaultdict(list)
-    )  # (share, less others)
+    led_to: dict[str, list[Outcome]] = field(default_factory=lambda: defaultdict(list))
 
 
 def mean(values: Sequence[float]) -> tuple[float, float]:
@@ -53,26 +61,34 @@ def share(game: Game, state: Any, seat: int) -> float:
     return 1 / len(winners) if seat in winners else 0.0
 
 
-def play_on(net: Net, state: Any) -> Any:
-    """By the net to the end; the state becomes the last one."""
+def play_on(net: Net, state: Any) -> None:
+    """By the net to the end."""
     rules = net.game.rules
     while (seat := int(rules.actor(state))) >= 0:
         legal = rules.legal(state)
         rules.apply(state, legal[0] if len(legal) == 1 else net.choose(rules.mask(state, seat), legal))
-    return state
 
 
-def weigh(net: Net, state: Any, moves: dict[str, list[int]]) -> dict[str, float]:
+def lead(game: Game, state: Any, seat: int) -> float:
+    """Points ahead of the best rival."""
+    points = game.rules.scores(state)
+    return float(points[seat] - max(score for other, score in enumerate(points) if other != seat))
+
+
+def weigh(net: Net, state: Any, moves: dict[str, list[int]]) -> dict[str, Outcome]:
     """What the seat to act gets with each answer."""
     rules = net.game.rules
     seat = int(rules.actor(state))
     view = rules.mask(state, seat)
-    found: dict[str, float] = {}
+    found: dict[str, tuple[float, float]] = {}
     for answer, those in moves.items():
         other = copy(state)
         rules.apply(other, those[0] if len(those) == 1 else net.choose(view, those))
-        found[answer] = share(net.game, play_on(net, other), seat)
-    return found
+        play_on(net, other)
+        found[answer] = share(net.game, other, seat), lead(net.game, other, seat)
+    rivals = len(found) - 1
+    wins, points = (sum(numbers[k] for numbers in found.values()) for k in (0, 1))
+    return {answer: Outcome(w, w - (wins - w) / rivals, p - (points - p) / rivals) for answer, (w, p) in found.items()}
 
 
 def study(game: Game, players: int, rounds: int, bot: str, most: int) -> None:
@@ -106,12 +122,10 @@ def study(game: Game, players: int, rounds: int, bot: str, most: int) -> None:
                 known = asked[question]
                 known.possible.update(list(answers))
                 known.given.update(answer for asking, answer in questions(position.state, move) if asking == question)
-                enough = min((len(known.wins[answer]) for answer in answers), default=0) >= most
-                if not enough and lot.random() < 0.15:  # few of a round, so that many rounds have a say
-                    got = weigh(net, position.state, answers)
-                    for answer, wins in got.items():
-                        rest = [worth for other, worth in got.items() if other != answer]
-                        known.wins[answer].append((wins, wins - sum(rest) / len(rest)))
+                enough = min(len(known.led_to[answer]) for answer in answers) >= most
+                if not enough and lot.random() < FEW:
+                    for answer, outcome in weigh(net, position.state, answers).items():
+                        known.led_to[answer].append(outcome)
             position.play_move(move)
             for player in bots:
                 player.saw(acting, move)
@@ -128,15 +142,19 @@ def study(game: Game, players: int, rounds: int, bot: str, most: int) -> None:
     print(
         f"moves: {mean(lengths)[0]:.0f}; points: {ordered[tenth]} to {ordered[-1 - tenth]}, mean {mean(scores)[0]:.1f}"
     )
-    print("| question | answer | of 100 times it was possible | wins with it | more than with the others | weighed |")
-    print("|---|---|---|---|---|---|")
+    print("| question | answer | given, of 100 | wins | more wins, of 100 | more points | weighed |")
+    print("|---|---|---|---|---|---|---|")
     for question in sorted(asked):
         known = asked[question]
         for answer in sorted(known.possible):
-            tried = known.wins.get(answer, [])
+            tried = known.led_to.get(answer, [])
             often = 100 * known.given[answer] / known.possible[answer]
-            won, (gain, error) = mean([w for w, _ in tried] or [0.0])[0], mean([g for _, g in tried] or [0.0])
-            figures = f"{won:.1%} | {100 * gain:+.1f} ± {100 * error:.1f} | {len(tried)}"
+            figures = "– | – | – | 0"
+            if tried:
+                won = mean([outcome.wins for outcome in tried])[0]
+                gain, error = mean([100 * outcome.more_wins for outcome in tried])
+                points, doubt = mean([outcome.more_points for outcome in tried])
+                figures = f"{won:.0%} | {gain:+.1f} ± {error:.1f} | {points:+.2f} ± {doubt:.2f} | {len(tried)}"
             print(f"| {question} | {answer} | {often:.0f} | {figures} |", flush=True)
 
 
