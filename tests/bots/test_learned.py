@@ -15,9 +15,11 @@ import pytest
 from foxrow import bots
 from foxrow.bots import learned
 from foxrow.bots.learned import Guided, Learned
+from foxrow.bots.levels import Leveled
 from foxrow.bots.searching import Searching
 from foxrow.core.chance import stream
 from foxrow.core.contract import Game
+from foxrow.core.level import Level
 from foxrow.core.position import Position
 from foxrow.core.record import copy
 from foxrow.core.registry import games
@@ -174,6 +176,22 @@ def test_good_weights_that_come_later_are_used(tmp_path: Path, monkeypatch: pyte
     small(file, game)
     assert isinstance(bots.make("net", game), Learned)
     assert isinstance(bots.make("net+search:20", game), Guided)
+
+
+def test_a_level_may_think_with_the_net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game says so in its levels; without good weights the same level searches."""
+    game = GAMES[0]
+    level = Level("k", "n", "a.", simulations=20, net=True)
+    assert isinstance(Leveled(game, level)._search, Guided)
+    position = middle(game, game.players[0], 3)
+    view = position.masked(position.to_act)
+    legal = game.rules.legal(view)
+    assert Leveled(game, level, seed=2).choose(view, legal) == Leveled(game, level, seed=2).choose(view, legal)
+    monkeypatch.setattr(learned, "home", lambda _: tmp_path / "weights.npz")
+    monkeypatch.setattr(learned, "_nets", {})
+    plain = Leveled(game, level)
+    assert isinstance(plain._search, Searching) and not isinstance(plain._search, Guided)
+    assert plain.choose(view, legal).move in legal
 
 
 @pytest.mark.parametrize("spec", ["net:", "net:5", "net+search", "net+search:0", "net+greedy", "net+search:10x0"])

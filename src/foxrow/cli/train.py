@@ -58,13 +58,15 @@ def train(
     if importlib.util.find_spec("torch") is None:
         raise FoxrowError("training needs PyTorch: pip install 'foxrow[train]' (on a GPU also 'foxrow[gpu]')")
     from foxrow.cli.compilation import ready
-    from foxrow.nets.train import TINY, Plan
+    from foxrow.nets.train import TINY, Plan, further
     from foxrow.nets.train import train as run
 
     ready(card)
     plan = dataclasses.replace(
         TINY if tiny else Plan(), minutes=minutes, players=counts, seed=seed, weaken=weaken, compile=compiled
     )
+    if resume or checkpoint:
+        plan = further(plan)
     with Show(card.name, minutes) as show:
         trainer = run(
             card,

@@ -68,6 +68,11 @@ class Plan:
     weaken: float = 0.0  # an exploited bot makes this share of its moves at random: to see that an exploiter works
 
 
+def further(plan: Plan) -> Plan:
+    """For a net that has learned already: no hint by points, smaller steps, less at random."""
+    return replace(plan, margin=0.0, rate=3e-4, entropy=0.01)
+
+
 TINY = Plan(minutes=0.05, games=64, length=8, minibatch=256, width=32, depth=2, snapshot=1.0, check=1e9, rivals=1)
 
 

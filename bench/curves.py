@@ -1,0 +1,51 @@
+"""Draw training curves: the share of wins against the rule of thumb (or the exploited bot) over the time of training.
+
+python bench/curves.py runs/*.csv --out docs/pictures/training.svg
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from pathlib import Path
+
+import altair as alt
+import vl_convert
+
+
+def rows(path: Path) -> list[dict[str, object]]:
+    """The tests of a run: `p2_best` is the share of wins with two players, the most probable moves played."""
+    found: list[dict[str, object]] = []
+    with path.open(newline="") as file:
+        for row in csv.DictReader(file):
+            for name, value in row.items():
+                if name.startswith("p") and name.endswith("_best") and value:
+                    players = int(name[1:].partition("_")[0])
+                    line = f"{path.stem}, {players} players"
+                    found.append({"run": line, "minutes": float(row["seconds"]) / 60, "wins": float(value)})
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    data = [row for path in given.files for row in rows(path)]
+    if not data:
+        parser.error("no test was made in these runs (--check says how often)")
+    chart = (
+        alt.Chart(alt.Data(values=data))
+        .mark_line(point=True)
+        .encode(
+            x=alt.X("minutes:Q", title="minutes of training"),
+            y=alt.Y("wins:Q", title="share of wins", axis=alt.Axis(format="%"), scale=alt.Scale(zero=False)),
+            color=alt.Color("run:N", title=None),
+        )
+        .properties(width=460, height=260)
+    )
+    given.out.write_text(vl_convert.vegalite_to_svg(chart.to_dict(format="vega-lite")), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
