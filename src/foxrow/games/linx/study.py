@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from foxrow.games.linx.grid import CELLS, completing, has_line
-from foxrow.games.linx.rules import DOWN, PASS
-from foxrow.games.linx.state import State, allies, face_up
+from foxrow.games.linx.rules import DOWN, PASS, open_cells
+from foxrow.games.linx.state import State, allies, covered, face_up, occupied
 
 
 def move_kind(s: State, move: int) -> str:
@@ -35,11 +35,13 @@ def questions(s: State, move: int) -> list[tuple[str, str]]:
     if down:
         own = int(s.owners[seat]) >> cell & 1
         found.append(("whose tile to cover", "an own one" if own else "another's"))
+    places, targets = open_cells(s), occupied(s) & ~covered(s)
     threat = 0  # cells where a rival's next tile would make a line
     for other in range(int(s.players)):
         if not allies(s, seat, other):
-            threat |= completing(face_up(s, other)) | completing(int(s.covers[other]))
-    if threat:
+            threat |= completing(face_up(s, other)) & places | completing(int(s.covers[other])) & targets
+    own = completing(face_up(s, seat)) & places | completing(int(s.covers[seat])) & targets
+    if threat and not own:
         found.append(("a rival is one tile short of a line", "into it" if threat >> cell & 1 else "elsewhere"))
     if not down:
         found.append(("face up: which symbol", "one left of it" if symbol_held(s, move) == 1 else "several of it"))
