@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -44,6 +45,8 @@ def work(plan: Plan, deals: Sequence[int]) -> list[Result]:
 
 def follow() -> None:
     """In a worker: end when the process that started it is gone, however that came. A pool does not see to that."""
+    # What a bot has to warn of was said where the plan was checked, once.
+    logging.getLogger("foxrow.bots").setLevel(logging.ERROR)
     parent = parent_process()
     assert parent is not None
 

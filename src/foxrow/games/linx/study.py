@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from foxrow.core.rule import rule
 from foxrow.games.linx.grid import CELLS, completing, has_line
 from foxrow.games.linx.rules import DOWN, PASS, open_cells
 from foxrow.games.linx.state import State, allies, covered, face_up, occupied
@@ -35,13 +36,8 @@ def questions(s: State, move: int) -> list[tuple[str, str]]:
     if down:
         own = int(s.owners[seat]) >> cell & 1
         found.append(("whose tile to cover", "an own one" if own else "another's"))
-    places, targets = open_cells(s), occupied(s) & ~covered(s)
-    threat = 0  # cells where a rival's next tile would make a line
-    for other in range(int(s.players)):
-        if not allies(s, seat, other):
-            threat |= completing(face_up(s, other)) & places | completing(int(s.covers[other])) & targets
-    own = completing(face_up(s, seat)) & places | completing(int(s.covers[seat])) & targets
-    if threat and not own:
+    threat = threats(s)
+    if threat:
         found.append(("a rival is one tile short of a line", "into it" if threat >> cell & 1 else "elsewhere"))
     if not down:
         found.append(("face up: which symbol", "one left of it" if symbol_held(s, move) == 1 else "several of it"))
@@ -51,3 +47,19 @@ def questions(s: State, move: int) -> list[tuple[str, str]]:
 def symbol_held(s: State, move: int) -> int:
     """How many tiles of the placed symbol the mover holds."""
     return int(s.hands[int(s.active), move // CELLS])
+
+
+@rule
+def threats(s: State) -> int:
+    """The cells where a rival's next tile would make a line; none if the active seat has such a cell itself."""
+    seat = int(s.active)
+    places = open_cells(s)
+    targets = occupied(s) & ~covered(s)
+    found = 0
+    for other in range(int(s.players)):
+        cells = (completing(face_up(s, other)) & places) | (completing(int(s.covers[other])) & targets)
+        if other == seat and cells != 0:
+            return 0
+        if not allies(s, seat, other):
+            found |= cells
+    return found
