@@ -6,7 +6,9 @@
 no solver) and ours with the same work (no rule of thumb, random rollouts), and ours as it plays. Both in turns.
 **games.** Simulations a second of processor time, one thread, with the settings that the game's bots use.
 **threads.** One thread and two in turns, by the clock. Only rounds count in which the system gave the search all the
-processor time that it could use: other programs on the machine must not be taken for a lack of threads.
+processor time that it could use: other programs on the machine must not be taken for a lack of threads. Where there
+is no such round, `by_processor` is what is left: twice the simulations a second of processor time with two threads,
+over those with one. It shows what the threads cost each other, but not whether they wait for each other.
 
 Medians over the rounds.
 """
@@ -95,18 +97,20 @@ def gain(game: Game, rounds: int, seconds: float, patience: float) -> dict[str, 
     """What a second thread adds, over the quiet rounds there were before patience ran out."""
     until = time.monotonic() + patience
     gains: list[float] = []
-    tried = 0
+    costs: list[float] = []
     while len(gains) < rounds and time.monotonic() < until:
-        tried += 1
-        rates = []
-        for threads in (1, 2, 1):
-            n, clock, processor = stretch(game, game.players[0], threads, seconds)
-            if processor / clock < GIVEN * threads:
-                break
-            rates.append(n / clock)
-        else:
-            gains.append(2 * rates[1] / (rates[0] + rates[2]))
-    return {"gain": round(statistics.median(gains), 2) if gains else None, "quiet": len(gains), "tried": tried}
+        found = [stretch(game, game.players[0], threads, seconds) for threads in (1, 2, 1)]
+        alone, both, again = (n / processor for n, _, processor in found)
+        costs.append(2 * 2 * both / (alone + again))
+        if all(processor >= GIVEN * n * clock for n, (_, clock, processor) in zip((1, 2, 1), found, strict=True)):
+            alone, both, again = (n / clock for n, clock, _ in found)
+            gains.append(2 * both / (alone + again))
+    return {
+        "gain": round(statistics.median(gains), 2) if gains else None,
+        "quiet": len(gains),
+        "rounds": len(costs),
+        "by_processor": round(statistics.median(costs), 2),
+    }
 
 
 def main() -> None:

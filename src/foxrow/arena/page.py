@@ -107,7 +107,10 @@ class _Rows:
             xOffset=alt.XOffset("played by:N", sort=None),
             y=alt.Y("value:Q", title=value),
             color=alt.Color(
-                "played by:N", sort=None, title="played by", legend=alt.Legend(orient="top", labelLimit=400)
+                "played by:N",
+                sort=None,
+                title="played by",
+                legend=alt.Legend(orient="top", labelLimit=400, columnPadding=36),
             ),
         )
         layers = [bars]
