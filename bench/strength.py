@@ -1,7 +1,7 @@
 """Every figure of docs/strength.md, one arena run after the other. It can be stopped and goes on where it was.
 
     python bench/strength.py                    all figures, the cheapest first (hours on two cores)
-    python bench/strength.py --part levels      one part: rungs, levels, tables, budget
+    python bench/strength.py --part levels      one part: rungs, levels, tables, budget, nets
     python bench/strength.py --game KEY --scale 0.2     one game, a fifth of the games
     python bench/strength.py --show             the figures there are, as Markdown; nothing is played
     python bench/strength.py --show --plot FILE.svg     and strength over the budget as a picture
@@ -25,6 +25,7 @@ from foxrow.arena.table import Table, tabulate
 from foxrow.bots import levels
 from foxrow.core.contract import Game
 from foxrow.core.registry import games
+from foxrow.nets.weights import home
 from foxrow.search.searcher import warm
 
 BUDGETS = (30, 100, 300, 1000, 10000)  # simulations, for the plot; the last step is a rung too
@@ -33,6 +34,13 @@ RUNGS = (
     ("search:1000", "random", 400, 0.97),
     ("search:10000", "search:1000", 400, 0.60),
     ("search:1000", "greedy", 400, None),
+)
+NETS = (
+    ("net", "greedy", 400, None),
+    ("net", "search:1000", 400, 0.60),
+    ("net+search:400", "net", 400, 0.60),
+    ("net+search:400", "search:1000", 400, None),
+    ("net+search:400", "search:10000", 400, 0.65),
 )
 
 
@@ -49,7 +57,9 @@ class Claim:
     def cost(self) -> float:
         """What it takes to play, roughly: simulations. A level counts as its number squared, ten times."""
         kinds = [bot.partition(":") for bot in self.plan.bots]
-        each = [int(n) if kind == "search" else 10 * int(n) ** 2 if kind == "level" else 0 for kind, _, n in kinds]
+        each = [
+            int(n) if kind.endswith("search") else 10 * int(n) ** 2 if kind == "level" else 0 for kind, _, n in kinds
+        ]
         return float(sum(each) * self.plan.games)
 
     def words(self, table: Table) -> str:
@@ -87,6 +97,11 @@ def claims(game: Game, scale: float) -> Iterator[Claim]:
             yield Claim("tables", plan("search:1000", "greedy", 100 * players, players), 2 / players)
     for less, more in pairwise(BUDGETS):
         yield Claim("budget", plan(f"search:{more}", f"search:{less}", 200, 2))
+    if home(game).exists():
+        for first, other, played, least in NETS:
+            yield Claim("nets", plan(first, other, played, 2), least)
+        most = game.players[-1]
+        yield Claim("nets", plan("net", "search:1000", 200 * most, most), 1.5 / most)
 
 
 def plot(tables: list[tuple[Claim, Table]], path: Path) -> None:
@@ -122,7 +137,7 @@ def plot(tables: list[tuple[Claim, Table]], path: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game")
-    parser.add_argument("--part", choices=["rungs", "levels", "tables", "budget"])
+    parser.add_argument("--part", choices=["rungs", "levels", "tables", "budget", "nets"])
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--workers", type=int)
     parser.add_argument("--show", action="store_true")
