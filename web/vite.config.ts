@@ -34,12 +34,56 @@ const serviceWorker: Plugin = {
   },
 };
 
+/** The pages a link may lead to first, by the first part of their path. */
+const routes = { t: "Table", r: "Replay", rules: "Rules" };
+
+/**
+ * Writes preload.json: which files each page, each game's table and each language needs besides the entry's own. The
+ * server names them in the page's headers, so that the browser asks for all at once and not for one after the other.
+ */
+const preloads: Plugin = {
+  name: "preloads",
+  apply: "build",
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter((one) => one.type === "chunk");
+    const needs = (name: string, seen: Set<string>): Set<string> => {
+      const chunk = chunks.find((one) => one.fileName === name);
+      if (!chunk || seen.has(name)) return seen;
+      seen.add(name);
+      for (const css of chunk.viteMetadata?.importedCss ?? []) seen.add(css);
+      for (const one of chunk.imports) needs(one, seen);
+      return seen;
+    };
+    const first = new Set<string>();
+    for (const chunk of chunks) if (chunk.isEntry) needs(chunk.fileName, first);
+    const found: Record<"pages" | "games" | "languages", Record<string, string[]>> = {
+      pages: {},
+      games: {},
+      languages: {},
+    };
+    const add = (kind: keyof typeof found, key: string, file: string) => {
+      const files = [...needs(file, new Set())].filter((one) => !first.has(one));
+      found[kind][key] = [...new Set([...(found[kind][key] ?? []), ...files])];
+    };
+    for (const chunk of chunks) {
+      const from = chunk.facadeModuleId ?? "";
+      for (const [route, page] of Object.entries(routes))
+        if (from.endsWith(`/pages/${page}.svelte`)) add("pages", route, chunk.fileName);
+      const game = /\/games\/(\w+)\/web\/play\.ts$/.exec(from);
+      if (game) add("games", game[1]!, chunk.fileName);
+      const language = /\/messages\/(\w+)\.json/.exec(from);
+      if (language) add("languages", language[1]!, chunk.fileName);
+    }
+    this.emitFile({ type: "asset", fileName: "preload.json", source: JSON.stringify(found) });
+  },
+};
+
 const server = process.env["FOXROW_SERVER"] ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
   // Relative, so that one build works at the root of a host and under any sub-path.
   base: "./",
-  plugins: [packagesForGames, svelte(), serviceWorker],
+  plugins: [packagesForGames, svelte(), serviceWorker, preloads],
   resolve: { alias: { $lib: here("./src/lib") } },
   build: {
     outDir: here("../src/foxrow/server/static"),

@@ -95,7 +95,7 @@ class Rehearsal:
     def end(self) -> None:
         """The page's next table is the server's again."""
         self.person.page.goto("about:blank")
-        self.person.page.unroute_all()
+        self.frozen = False
 
     def settle(self, pause: int = 350) -> None:
         """Until the page has drawn and its animations are over."""

@@ -518,6 +518,16 @@ def endpoint(site: Site, call: Call) -> Callable[[Request], Awaitable[Response]]
     return handle
 
 
+def game_ahead(site: Site, request: Request) -> str | None:
+    """The game of the table that a page is for, if whoever asks sits there: nobody else learns that there is one."""
+    parts = request.url.path.strip("/").split("/")
+    room = site.lounge.rooms.get(parts[-1]) if site.started and len(parts) == 2 else None
+    if room is None:
+        return None
+    person = site.person_of(request.scope)
+    return room.table.game.key if person and any(seat.person == person for seat in room.table.seats) else None
+
+
 def router(site: Site) -> Router:
     async def health(request: Request) -> Response:
         request.scope["foxrow_route"] = "health"
@@ -545,6 +555,11 @@ def router(site: Site) -> Router:
         page, status = found
         life = "public, max-age=31536000, immutable" if page.forever else "no-cache"
         headers = {"cache-control": life, "etag": page.tag, "vary": "accept-encoding", "content-type": page.kind}
+        if page.kind.startswith("text/html"):
+            headers["vary"] = "accept-encoding, accept-language"
+            languages = request.headers.get("accept-language", "")
+            ahead = site.pages.ahead(request.url.path, languages, game_ahead(site, request))
+            headers |= {"link": ahead} if ahead else {}
         if request.headers.get("if-none-match") == page.tag:
             return Response(b"", 304, headers)
         body = page.body

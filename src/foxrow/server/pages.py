@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import mimetypes
 from dataclasses import dataclass
 from html import escape
@@ -47,6 +48,8 @@ class Pages:
         if folder.is_dir():
             self._collect(folder, "")
         self.built = "index.html" in self._pages
+        listed = self._pages.pop("preload.json", None)
+        self._ahead: dict[str, dict[str, list[str]]] = json.loads(listed.body) if listed else {}
 
     def _collect(self, folder: Traversable, prefix: str) -> None:
         for entry in folder.iterdir():
@@ -73,6 +76,22 @@ class Pages:
         if '<base href="/" />' in text:
             return text.replace('<base href="/" />', base, 1)
         return text.replace("<head>", f"<head>{base}", 1)
+
+    def ahead(self, path: str, languages: str, game: str | None) -> str:
+        """A Link header for the client's page at a path: what it will need, so that the browser asks for all at once.
+
+        `languages` is what the browser says it reads; `game` is that of the table the path leads to, if it is known.
+        """
+        wanted = list(self._ahead.get("pages", {}).get(path.lstrip("/").split("/", 1)[0], ()))
+        wanted += self._ahead.get("games", {}).get(game or "", ())
+        texts = self._ahead.get("languages", {})
+        read = (tag.split(";", 1)[0].strip()[:2].lower() for tag in languages.split(","))
+        wanted += texts.get(next((one for one in read if one in texts), "en"), ())
+        kinds = {"css": "preload; as=style"}
+        return ", ".join(
+            f"<{self._root}/{file}>; rel={kinds.get(file.rsplit('.', 1)[-1], 'modulepreload')}"
+            for file in dict.fromkeys(wanted)
+        )
 
     def find(self, path: str) -> tuple[Page, int] | None:
         """The page at a path, with its status; every path without a dot is the client's own to route."""

@@ -92,6 +92,8 @@ export interface BoardProps<V extends GameView = GameView> {
   names: Names;
   /** The match so far, by seat, before this round; null where it is not known (a single round in review). */
   totals: readonly number[] | null;
+  /** What the match is played to, by the setting's name; null as above. */
+  match: Readonly<Record<string, number>> | null;
   /** The seat drawn nearest to the reader. */
   perspective: number;
   mode: BoardMode;

@@ -15,6 +15,14 @@ export function task(): Promise<void> {
   });
 }
 
+/** When there is nothing better to do. */
+export function idle(): Promise<void> {
+  return new Promise((resolve) => {
+    if ("requestIdleCallback" in window) requestIdleCallback(() => resolve());
+    else setTimeout(resolve, 50);
+  });
+}
+
 /** A page nobody looks at draws no frames, but its log goes on. */
 const UNSEEN = 120;
 

@@ -1,29 +1,48 @@
-/** Every face once, as an image: sixty cards on the table stay light. Made before the first table opens (play.ts). */
+/** Every face once, as an image: sixty cards on the table stay light. Made before the first table opens (index.ts). */
 import { flushSync, mount, unmount } from "svelte";
 import { print, stamp } from "$lib/art/stamp.ts";
+import { idle, task } from "$lib/pace.ts";
 import Faces from "./Faces.svelte";
 import type { Card } from "./table.ts";
 
 /** In CSS pixels: the largest that a card is drawn, in the hand on a wide screen. */
 const WIDTH = 80;
+const values: Card[] = [...Array.from({ length: 13 }, (_, i) => i + 1), "X"];
 let pictures = $state.raw<ReadonlyMap<string, string>>(new Map());
 
-export function drawFaces(): void {
+/** One value after the other, so that the page answers meanwhile. */
+export async function drawFaces(): Promise<void> {
+  if (pictures.size) return;
   const place = document.createElement("div");
   place.dataset["game"] = "linko";
   place.hidden = true;
   document.body.append(place);
-  const drawn = mount(Faces, { target: place });
-  flushSync();
-  const faces = [...place.querySelectorAll<SVGElement>("[data-face]")];
-  const made = faces.map((face) => [face.dataset["face"]!, stamp(face, "0 0 60 88", place)] as const);
-  void unmount(drawn);
+  const made = new Map<string, string>();
+  for (const value of values) {
+    const drawn = mount(Faces, { target: place, props: { value } });
+    flushSync();
+    for (const face of place.querySelectorAll<SVGElement>("[data-face]"))
+      made.set(face.dataset["face"]!, stamp(face, "0 0 60 88", place));
+    void unmount(drawn);
+    await task();
+  }
   place.remove();
-  pictures = new Map(made);
-  void Promise.all(made.map(async ([name, url]) => [name, await print(url, WIDTH)] as const)).then(
-    (printed) => (pictures = new Map(printed)),
-    () => undefined, // the drawings stay
-  );
+  pictures = made;
+  void printFaces(made);
+}
+
+/** Pixels take longer to make than drawings, and the drawings do meanwhile. */
+async function printFaces(drawn: ReadonlyMap<string, string>): Promise<void> {
+  const printed = new Map<string, string>();
+  try {
+    for (const [name, url] of drawn) {
+      await idle();
+      printed.set(name, await print(url, WIDTH));
+    }
+    pictures = printed;
+  } catch {
+    /* the drawings stay */
+  }
 }
 
 /** `under`: of a card that lies under another, the corner numeral alone. */

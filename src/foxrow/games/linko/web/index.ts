@@ -27,6 +27,7 @@ const card: GameCard = {
   tips: 6,
   load: async () => {
     const [play] = await Promise.all([import("./play.ts"), t.ready]);
+    await play.drawFaces();
     return play.default;
   },
 };

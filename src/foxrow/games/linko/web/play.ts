@@ -1,13 +1,12 @@
 /** What a Linko table needs once somebody sits down. */
 import { definePlay, type SoundName, type Step } from "$lib/game.ts";
 import Board from "./Board.svelte";
-import { drawFaces } from "./faces.svelte.ts";
 import Side from "./Side.svelte";
 import { size, sorted, type Card, type LinkoView } from "./table.ts";
 import { ask, moveWords, resultDetail, sortMoves, stepWords, tip } from "./words.ts";
 import { t } from "./texts.ts";
 
-drawFaces();
+export { drawFaces } from "./faces.svelte.ts";
 
 const HAND = 13;
 const DISPLAY = 6;
