@@ -445,6 +445,7 @@ def test_headers_keep_pages_to_themselves(tmp_path: Path) -> None:
                 assert "default-src 'self'" in policy
                 assert "frame-ancestors 'none'" in policy
                 assert "script-src 'self';" in policy
+                assert "unsafe" not in policy
                 assert headers["x-content-type-options"] == "nosniff"
                 assert headers["referrer-policy"] == "same-origin"
                 assert "server" not in headers

@@ -438,9 +438,11 @@ class Table:
     @property
     def rematch_agreed(self) -> bool:
         """Every person has agreed, and the next table is not made yet."""
+        if self.status != "over" or self.next is not None:
+            return False
         persons = {self.seats[seat].person for seat in self.agreed}
         wanted = {seat.person for seat in self.seats} - {None}
-        return self.status == "over" and self.next is None and bool(persons) and persons >= wanted
+        return bool(persons) and persons >= wanted
 
     def rematch(self, now: int) -> list[ev.AnyEvent]:
         """The first events of the next table: the same seats, the starter moved on."""

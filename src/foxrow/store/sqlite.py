@@ -1,13 +1,16 @@
 """SQLite: one file, no service. A writer thread commits everything that waits in one transaction (group
-commit)."""
+commit); another one brings the write-ahead log home meanwhile, so that no move waits for that."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +38,10 @@ from foxrow.store.migrations import migrate
 
 GROUP = 2000  # at most so many submissions in one transaction
 MANY = 256  # at most so many events in one statement; a power of two
+THICK = 16  # after a group of so many submissions the next one is given time to grow: fewer, larger transactions
+GATHER = 0.002  # seconds
+HOME = 1.0  # seconds between two times that the write-ahead log is brought home
+LONG = 16_384  # pages of it at which writing waits until it is home: 64 MB
 Job = tuple[Sequence[Write], Then]
 
 
@@ -56,14 +63,19 @@ class SqliteStore:
         self._wait = wait
         self._writer = connect(self.path, wait=wait)
         migrate(self._writer)
+        self._writer.execute("PRAGMA wal_autocheckpoint = 0")
         self._readers = threading.local()
         self._opened: list[sqlite3.Connection] = []
         self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._deliver: Deliver = _at_once
-        self._thread = threading.Thread(target=self._run, name="store writer", daemon=True)
-        self._thread.start()
         self.groups = 0  # transactions so far
         self.jobs = 0  # submissions so far
+        self._ended = threading.Event()
+        self._too_long = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="store writer", daemon=True)
+        self._thread.start()
+        self._homeward = threading.Thread(target=self._bring_home, name="store checkpoints", daemon=True)
+        self._homeward.start()
 
     # ---- writing -------------------------------------------------------------------------------------------
 
@@ -93,10 +105,12 @@ class SqliteStore:
         return self._queue.qsize()
 
     def _run(self) -> None:
-        stop = False
+        stop, last = False, 0
         while not stop:
             group: list[Job] = []
             job = self._queue.get()
+            if last >= THICK:
+                time.sleep(GATHER)
             while job is not None:
                 group.append(job)
                 if len(group) >= GROUP:
@@ -107,8 +121,25 @@ class SqliteStore:
                     break
             else:
                 stop = True
+            last = len(group)
             if group:
                 self._tell(self._commit(group))
+            if self._too_long.is_set():
+                with contextlib.suppress(sqlite3.Error):
+                    self._writer.execute("PRAGMA wal_checkpoint(RESTART)").fetchall()
+                self._too_long.clear()
+
+    def _bring_home(self) -> None:
+        """Copy the write-ahead log into the database, as far as that disturbs nobody."""
+        written = -1
+        with closing(connect(self.path, wait=self._wait)) as connection:
+            while not self._ended.wait(HOME):
+                if self.groups != written:
+                    written = self.groups
+                    with contextlib.suppress(sqlite3.Error):  # a full disk is told by who writes
+                        _, pages, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+                        if pages > LONG:
+                            self._too_long.set()
 
     def _commit(self, group: list[Job]) -> list[tuple[Then, StoreError | None]]:
         self.groups += 1
@@ -317,8 +348,10 @@ class SqliteStore:
     # ---- the end -------------------------------------------------------------------------------------------
 
     def close(self) -> None:
+        self._ended.set()
         self._queue.put(None)
         self._thread.join()
+        self._homeward.join()
         for reader in self._opened:
             reader.close()
         self._writer.close()
