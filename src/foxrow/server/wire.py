@@ -32,7 +32,7 @@ class Wire(WebSocketsSansIOProtocol):
 
     _hear: Hear | None = None  # takes messages; while there is none they wait in uvicorn's queue
     _rest = b""  # the beginning of a frame whose end has not come yet
-    _broken = False  # not a frame: the library says so, and hears all that follows
+    _long_way = False  # it began in the middle, or with what is no frame: the library hears all that follows
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -59,7 +59,9 @@ class Wire(WebSocketsSansIOProtocol):
         return True
 
     def data_received(self, data: bytes) -> None:
-        if not self.handshake_complete or self._broken:
+        if not self.handshake_complete or self._long_way:
+            # Who speaks before the handshake is answered: a frame may be half in the library already.
+            self._long_way = self._long_way or self.handshake_initiated
             super().data_received(data)
             return
         if self._rest:
@@ -81,7 +83,7 @@ class Wire(WebSocketsSansIOProtocol):
                 return None
             size, at = int.from_bytes(data[at : at + wide]), at + wide
         if not second & MASKED or size > self.config.ws_max_size:
-            self._broken = True
+            self._long_way = True
             super().data_received(data[start:])
             return len(data)
         body = at + 4
