@@ -217,6 +217,17 @@ def test_who_floods_is_hung_up_on(tmp_path: Path) -> None:
             line.write(framed(HELLO) + b"".join(framed(ASK % i) for i in range(2000)))
             assert await line.end() == 4002
             await line.close()
+            for pieces in (
+                framed(b"x" * 125, PING),
+                framed(b"", PONG),
+                framed(b"{", fin=False) + framed(b"", CONT, fin=False) * 5000,
+                framed(b"?", BINARY),
+            ):
+                line = await Line.open(port, table, ann.cookie)
+                line.write(framed(HELLO) + pieces * (1 if len(pieces) > 1000 else 5000))
+                assert await line.end() in (4002, 0)  # 0: what we still send meets a closed door
+                await line.close()
+            assert await gone(site, table)
 
     asyncio.run(story())
 

@@ -14,10 +14,16 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Opcode
 from websockets.http11 import Request
 
+from foxrow.server.limits import Bucket
+
 try:
     from websockets.speedups import apply_mask
 except ImportError:  # a platform for which websockets has no machine code
     from websockets.utils import apply_mask
+
+# Pings, pieces and binary frames go the long way; a client needs few of them, and each is work and memory for us.
+LONG_WAY, LONG_WAY_BURST = 10.0, 100  # a second, and at once
+TOO_MANY = 4002
 
 KEY = "foxrow.wire"  # of the scope: the wire itself
 TEXT = 0x80 | Opcode.TEXT  # a text frame that is a whole message
@@ -32,10 +38,11 @@ class Wire(WebSocketsSansIOProtocol):
 
     _hear: Hear | None = None  # takes messages; while there is none they wait in uvicorn's queue
     _rest = b""  # the beginning of a frame whose end has not come yet
-    _long_way = False  # it began in the middle, or with what is no frame: the library hears all that follows
+    _broken = False  # by what is no frame, or too much: the library hears all that follows, and ends it
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
+        self._slow = Bucket(LONG_WAY, LONG_WAY_BURST)
         if hasattr(self, "scope"):  # the handshake was none otherwise
             scope: Any = self.scope
             scope[KEY] = self
@@ -59,9 +66,10 @@ class Wire(WebSocketsSansIOProtocol):
         return True
 
     def data_received(self, data: bytes) -> None:
-        if not self.handshake_complete or self._long_way:
-            # Who speaks before the handshake is answered: a frame may be half in the library already.
-            self._long_way = self._long_way or self.handshake_initiated
+        if not self.handshake_complete and self.handshake_initiated:
+            self.transport.abort()  # nobody may speak before the handshake is answered
+            return
+        if not self.handshake_complete or self._broken:
             super().data_received(data)
             return
         if self._rest:
@@ -83,7 +91,7 @@ class Wire(WebSocketsSansIOProtocol):
                 return None
             size, at = int.from_bytes(data[at : at + wide]), at + wide
         if not second & MASKED or size > self.config.ws_max_size:
-            self._long_way = True
+            self._broken = True
             super().data_received(data[start:])
             return len(data)
         body = at + 4
@@ -93,6 +101,11 @@ class Wire(WebSocketsSansIOProtocol):
         # Not in the middle of a message of several frames, and not before one that still waits in the queue.
         if first == TEXT and self._hear is not None and not self.frames and self.queue.empty():
             self._hear(apply_mask(data[body:end], data[at:body]))
+        elif self._slow.take() and not self.close_sent:
+            self._broken = True
+            self.conn.send_close(TOO_MANY)
+            self.handle_parser_exception()
+            return len(data)
         else:
             super().data_received(data[start:end])
         return end
