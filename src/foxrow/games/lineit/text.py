@@ -9,6 +9,7 @@ from typing import Any
 from foxrow.core.contract import Choice
 from foxrow.core.document import entries, entry, flag, keys, number, seats
 from foxrow.core.errors import ParseError, SetupError
+from foxrow.core.fields import fields
 from foxrow.core.record import one
 from foxrow.games.lineit.rules import (
     CLOSE,
@@ -218,6 +219,7 @@ def write_setup(s: State) -> dict[str, Any]:
 
 
 def write_view(v: View) -> dict[str, Any]:
+    v = fields(v)
     return {
         "deck": {"n": int(v.stock)},
         **_table_json(v),

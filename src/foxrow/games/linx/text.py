@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from foxrow.core.contract import Choice
 from foxrow.core.document import entries, entry, keys, number, seats
 from foxrow.core.errors import IllegalMove, ParseError, SetupError
+from foxrow.core.fields import fields
 from foxrow.core.record import TRUTH, one
 from foxrow.games.linx.grid import CELLS, SIDE, cell_at, has_line
 from foxrow.games.linx.rules import (
@@ -65,9 +68,11 @@ def move_text(s: State, move: int) -> str:
 
 def coordinates(s: State, cell: int) -> tuple[int, int]:
     """Where a cell is for people: within the box, or up to a column or row next to it."""
-    column = (cell % SIDE - int(s.left) + 1) % SIDE - 1  # −1: the column before the box
-    row = (cell // SIDE - int(s.top) + 1) % SIDE - 1
-    return int(s.left) + column, int(s.top) + row
+    box = np.asarray(s)  # every move of every view comes here, and a record's attribute takes long
+    left, top = int(box["left"]), int(box["top"])
+    column = (cell % SIDE - left + 1) % SIDE - 1  # −1: the column before the box
+    row = (cell // SIDE - top + 1) % SIDE - 1
+    return left + column, top + row
 
 
 def parse_move(s: State, text: object) -> int:
@@ -239,6 +244,7 @@ def write_setup(s: State) -> dict[str, Any]:
 
 
 def write_view(v: View) -> dict[str, Any]:
+    v = fields(v)
     players = range(int(v.players))
 
     def hand(seat: int) -> object:
