@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from foxrow.core.contract import Game
+from foxrow.core.errors import FoxrowError
 from foxrow.core.registry import games
 from foxrow.nets.play import Net
+from foxrow.nets.weights import WeightsError
 
 torch = pytest.importorskip("torch", reason="training is an extra: pip install foxrow[train]")
 
@@ -103,3 +105,24 @@ def test_a_frozen_bot_plays_as_the_bot_does(tmp_path: Path) -> None:
     anything = wild._frozen_moves(field.observations[0], field.masks[0])
     assert bool(field.masks[0].gather(1, anything[:, None]).all())
     assert not torch.equal(anything, chosen)
+
+
+def test_what_cannot_be_resumed_is_explained(tmp_path: Path) -> None:
+    game = HERE[0]
+    trainer = Trainer(game, QUICK, "cpu", tmp_path, say=lambda _: None)
+    with pytest.raises(WeightsError, match="no checkpoint at"):
+        trainer.resume(tmp_path / "none.pt")
+    (tmp_path / "bad.pt").write_bytes(b"not a checkpoint")
+    with pytest.raises(WeightsError, match="is no checkpoint"):
+        trainer.resume(tmp_path / "bad.pt")
+    trainer.save()
+    whole = (tmp_path / f"{game.key}.pt").read_bytes()
+    (tmp_path / "cut.pt").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(WeightsError, match="is no checkpoint"):
+        trainer.resume(tmp_path / "cut.pt")
+    wider = Trainer(game, dataclasses.replace(QUICK, width=64), "cpu", tmp_path, say=lambda _: None)
+    with pytest.raises(WeightsError, match="width is 32"):
+        wider.resume(tmp_path / f"{game.key}.pt")
+    if not torch.cuda.is_available():
+        with pytest.raises(FoxrowError, match="no CUDA"):
+            train(game, QUICK, tmp_path, device="cuda", say=lambda _: None)

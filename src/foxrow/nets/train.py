@@ -16,6 +16,7 @@ from __future__ import annotations
 import csv
 import itertools
 import json
+import pickle
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -28,6 +29,7 @@ from torch import Tensor
 
 from foxrow.core.batch import Variant, all_variants
 from foxrow.core.contract import Game
+from foxrow.core.errors import FoxrowError
 from foxrow.nets.field import Field
 from foxrow.nets.model import Model
 from foxrow.nets.weights import Card, WeightsError, features_version, home, load, save
@@ -569,15 +571,21 @@ class Trainer:
     def resume(self, path: Path) -> None:
         """Go on from a checkpoint, or from weights alone."""
         if path.suffix == ".npz":
-            card, layers = load(path, self.game)
-            self._same_shape(asdict(card), path)
+            made, layers = load(path, self.game)
+            self._same_shape(asdict(made), path)
             self.model.read(layers)
-            self.samples = card.samples
+            self.samples = made.samples
             return
-        data = torch.load(path, map_location=self.device, weights_only=True)
-        self._same_shape(data["card"], path)
+        try:
+            data = torch.load(path, map_location=self.device, weights_only=True)
+            card, spent = dict(data["card"]), float(data["spent"])
+        except FileNotFoundError:
+            raise WeightsError(f"there is no checkpoint at {path}") from None
+        except (OSError, RuntimeError, ValueError, KeyError, TypeError, EOFError, pickle.UnpicklingError) as error:
+            raise WeightsError(f"{path} is no checkpoint: {str(error).splitlines()[0]}") from None
+        self._same_shape(card, path)
         self.model.load_state_dict(data["model"])
-        self.samples, self.spent = data["card"]["samples"], data["spent"]
+        self.samples, self.spent = int(card["samples"]), spent
         for name, parameter in self.model.named_parameters():
             if name in data["moments"]:
                 average, square, steps = data["moments"][name]
@@ -610,6 +618,8 @@ def train(
     With `exploit`, a file of weights, the net learns only to beat that bot; it begins from nothing, or resumes.
     """
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    if device == "cuda" and not torch.cuda.is_available():
+        raise FoxrowError("PyTorch finds no CUDA device here; --device cpu trains slowly, but it trains")
     if device == "cuda":
         torch.backends.cuda.matmul.allow_tf32 = True
     else:
