@@ -28,8 +28,8 @@ def arena(
         list[str],
         typer.Argument(
             metavar="BOT…",
-            help="random, greedy, search:1000, search:200ms, level:1 to level:8, or a program: './mybot'. "
-            "With fewer bots than players, the last one takes the other seats.",
+            help="random, greedy, search:1000, search:200ms, net, net+search:400, level:1 to level:8, or a program: "
+            "'./mybot'. With fewer bots than players, the last one takes the other seats.",
         ),
     ],
     players: Annotated[int | None, typer.Option(help="How many sit at the table.")] = None,
