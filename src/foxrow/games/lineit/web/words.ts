@@ -108,11 +108,11 @@ export function stepWords(step: Step<LineitView>, names: Names): string {
   return before ? t("log_close", { ...base, n: before.line_scores[seat]! }) : t("log_close_plain", base);
 }
 
-/** "play 88 or close": what else the turn allows. */
-function also(legal: readonly string[]): string {
+/** "play 88 or close": what else the turn allows; closing for nothing is not suggested. */
+function also(legal: readonly string[], close: boolean): string {
   const plays = cardsOf(legal, "play");
   const parts = plays.length ? [t("also_play", { cards: either(plays.map(String)) })] : [];
-  if (legal.includes("close")) parts.push(t("also_close"));
+  if (close && legal.includes("close")) parts.push(t("also_close"));
   return parts.length ? either(parts) : "";
 }
 
@@ -135,13 +135,16 @@ export function ask(view: LineitView, names: Names): Ask {
       }),
     };
   }
-  const more = also(legal);
-  if (view.taken) return more ? { text: t("ask_after", { also: more }) } : { text: t("ask_done") };
+  const more = also(legal, view.line_scores[seat]! > 0);
+  if (view.taken)
+    return more
+      ? { text: t("ask_after", { also: more }) }
+      : { text: t(legal.length > 1 ? "ask_end" : "ask_done") };
   const takes = cardsOf(legal, "take");
   const keeps = cardsOf(legal, "keep");
   if (takes.length && keeps.length) return { text: t("ask_take_keep") };
   if (keeps.length) return { text: t("ask_keep", { also: more || "none" }) };
-  if (takes.length === 0) return { text: t("ask_stuck", { also: more }) };
+  if (takes.length === 0) return { text: t("ask_stuck", { also: also(legal, true) }) };
   const cards = either(takes.map((card) => `<b>${card}</b>`));
   return { text: more ? t("ask_take_more", { cards, also: more }) : t("ask_take", { cards }) };
 }
@@ -211,6 +214,7 @@ export function tip(view: LineitView, names: Names, seen: ReadonlySet<string>): 
   const bets = view.market.some(isBet) || view.hands[you]!.some(isBet);
   const tips: [string, boolean, () => string][] = [
     ["lineit.final", view.phase === "final", () => t("tip_final")],
+    ["lineit.goal", true, () => t("tip_goal")],
     ["lineit.take", true, () => t("tip_take")],
     ["lineit.way", numbers(line).length === 1, () => t("tip_way")],
     ["lineit.bet", bets, () => t("tip_bet")],

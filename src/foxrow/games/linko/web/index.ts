@@ -24,7 +24,7 @@ const card: GameCard = {
     },
     choice: (n) => t("match_choice", { n }),
   },
-  tips: 6,
+  tips: 7,
   load: async () => {
     const [play] = await Promise.all([import("./play.ts"), t.ready]);
     await play.drawFaces();

@@ -190,6 +190,7 @@ export function tip(view: LinkoView, names: Names, seen: ReadonlySet<string>): T
   const hand = openHand(view, you) ?? [];
   const nearly = view.hands.some((one) => size(one) <= 5);
   const tips: [string, boolean, () => string][] = [
+    ["linko.goal", true, () => t("tip_goal")],
     ["linko.lay", mine && view.phase === "lay", () => t("tip_lay")],
     ["linko.hit", view.phase === "attacker" && (mine || view.victim === you), () => t("tip_hit")],
     ["linko.victim", mine && view.phase === "victim", () => t("tip_victim")],

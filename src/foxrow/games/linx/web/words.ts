@@ -121,11 +121,11 @@ export function tip(view: LinxView, names: Names, seen: ReadonlySet<string>): Ti
   if (you === null || view.over || view.to_act !== you) return null;
   const own = view.board.filter((tile) => tile.owner === you).length;
   const tips: [string, boolean, () => string][] = [
+    ["linx.line", true, () => t("tip_line")],
     ["linx.pass", view.legal.includes("pass"), () => t("tip_pass")],
     ["linx.place", true, () => t("tip_place")],
     ["linx.threat", rivals(view, you).some((one) => threats(view, one).length > 0), () => t("tip_threat")],
     ["linx.cover", view.legal.some((move) => move.includes("#")), () => t("tip_cover")],
-    ["linx.line", own > 0, () => t("tip_line")],
     ["linx.draw", own > 1, () => t("tip_draw")],
   ];
   const found = tips.find(([id, now]) => now && !seen.has(id));
