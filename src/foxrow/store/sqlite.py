@@ -38,8 +38,8 @@ from foxrow.store.migrations import migrate
 
 GROUP = 2000  # at most so many submissions in one transaction
 MANY = 256  # at most so many events in one statement; a power of two
-THICK = 16  # after a group of so many submissions the next one is given time to grow: fewer, larger transactions
-GATHER = 0.002  # seconds
+THICK = 4  # after a group of so many submissions the next one is given time to grow: fewer, larger transactions
+GATHER = 0.004  # seconds
 HOME = 1.0  # seconds between two times that the write-ahead log is brought home
 LONG = 16_384  # pages of it at which writing waits until it is home: 64 MB
 Job = tuple[Sequence[Write], Then]
