@@ -6,8 +6,10 @@ import pytest
 
 from foxrow import bots
 from foxrow.bots.outside import Outside
+from foxrow.bots.searching import Searching
 from foxrow.core.contract import Game
 from foxrow.core.registry import games
+from foxrow.search.searcher import Settings
 
 GAMES = list(games().values())
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -74,3 +76,12 @@ def test_programs_run_only_where_they_are_allowed() -> None:
         bots.make("cat", GAMES[0])
     with pytest.raises(bots.BotError):
         bots.make("./there-is-no-such-program", GAMES[0], outside=True)
+
+
+@each_game
+def test_a_bigger_table_has_a_longer_horizon(game: Game) -> None:
+    """As many rounds ahead are more moves."""
+    bot = Searching(game, simulations=8, settings=Settings(horizon=40))
+    for players in game.players:
+        bot.start(0, players, game.check_options({}, players))
+        assert bot._search.settings.horizon == 20 * players

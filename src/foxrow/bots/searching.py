@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from foxrow.bots.protocol import Bot, Budget, Choice, Reason
 from foxrow.core.contract import Choice as Value
@@ -48,13 +49,16 @@ class Searching(Bot):
         self._budget = Budget(simulations, ms)
         self._threads = threads
         self._settings = settings or game_settings(game)
+        self._players = 2
         self._search = self._new_search(1)
 
     def _new_search(self, seats: int) -> Search:
-        settings = Settings(**{**self._settings.__dict__, "partners": seats})
+        """A horizon is so many moves at two players: as many rounds ahead take more moves at a bigger table."""
+        settings = replace(self._settings, partners=seats, horizon=self._settings.horizon * self._players // 2)
         return Search(self._game.rules, seed=self._seed, settings=settings, threads=self._threads)
 
     def start(self, seat: int, players: int, options: Mapping[str, Value]) -> None:
+        self._players = players
         self._search = self._new_search(partners(self._game, options))
 
     def saw(self, seat: int, move: int) -> None:

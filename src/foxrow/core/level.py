@@ -13,7 +13,9 @@ class Level:
     name: str  # for people
     about: str  # one sentence for the person who chooses
     simulations: int  # games it imagines before a move; 0: it plays by the rule of thumb
-    horizon: int | None = None  # moves that it looks beyond those it weighs; None: as far as the game's search does
+    horizon: int | None = (
+        None  # moves that it looks beyond those it weighs, with two players; None: as the game's search
+    )
     naive: int | None = None  # of 100 imagined moves, so many are any move at all; None: as in the game's search
     forgets: int = 0  # of 100 cards it has seen go into other hands, so many are forgotten
     overlooks: int = 0  # of 100 moves, so many do not come to its mind
