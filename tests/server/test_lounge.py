@@ -83,12 +83,14 @@ def test_a_running_clock_keeps_a_room_and_a_far_one_brings_it_back(
 
 def test_tables_that_nobody_comes_back_to_are_given_up(tmp_path: Path) -> None:
     async def story() -> None:
-        async with running(settings(tmp_path, open_days=0.0, idle_days=0.0)) as site:
+        async with running(settings(tmp_path)) as site:
             ann = Browser(site)
             info = await ann.table(KEY, [{"kind": "me"}, {"kind": "open"}])
             _, _, a, b = await seated(site)
             for wire in (a, b):
                 await wire.drop()
+        async with running(settings(tmp_path, open_days=0.0, idle_days=0.0)) as site:
+            ann.site = site
             async with asyncio.timeout(30):
                 while site.store.running():
                     await asyncio.sleep(0.02)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from foxrow.core.cuda import CudaBatch
 
 CHUNK = 256  # slots that are worth a thread
+APART = 32  # 128 bytes
 CHOICES = 0x5DEECE66D  # keeps the stream of random moves apart from that of the deals
 BY_LOT = -1
 
@@ -201,16 +202,14 @@ class Batch(Slots):
             raise BatchError(f"threads are at least 1, not {threads!r}")
         rules = self.rules
         workers = max(1, min(threads or os.cpu_count() or 1, self.n // CHUNK))
-        edges = np.linspace(0, self.n, workers + 1).astype(int)
+        # Several spans for each thread, so that one that is held up leaves its next span to the others.
+        spans = 1 if workers == 1 else min(4 * workers, self.n // CHUNK)
+        edges = np.linspace(0, self.n, spans + 1).astype(int)
         self._spans = [(int(low), int(high)) for low, high in itertools.pairwise(edges)]
         self._pool = ThreadPoolExecutor(workers, "batch") if workers > 1 else None
-        # room of each worker: a deck, a list of legal moves, a number a seat
+        # room of each span: a deck, a list of legal moves, a number a seat; apart, so that no two share a cache line
         self._rooms = [
-            (
-                np.zeros(rules.CARDS, np.int32),
-                np.zeros(rules.MAX_LEGAL, np.int32),
-                np.zeros(rules.SEATS, np.int32),
-            )
+            tuple(np.zeros(size + APART, np.int32)[:size] for size in (rules.CARDS, rules.MAX_LEGAL, rules.SEATS))
             for _ in self._spans
         ]
         self.states = rules.states(self.n)  # the truth, [slot]
