@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from foxrow.core.contract import Game
+from foxrow.core.registry import games
 from foxrow.server import lounge
+from foxrow.server.lounge import Lounge
 from foxrow.server.site import Site
 from tests.server.test_tables import KEY, seated
 from tests.server.visitor import Browser, running, settings
@@ -119,3 +122,28 @@ def test_many_who_come_at_once_find_one_room(tmp_path: Path) -> None:
                 await wire.drop()
 
     asyncio.run(story())
+
+
+def test_the_game_that_somebody_waits_for_is_compiled_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[str] = []
+
+    async def story() -> None:
+        gate = asyncio.Event()
+
+        async def slowly(_: Lounge, game: Game) -> None:
+            order.append(game.key)
+            await gate.wait()
+
+        monkeypatch.setattr(Lounge, "_compile", slowly)
+        async with running(settings(tmp_path)) as site:
+            while not order:
+                await asyncio.sleep(0)
+            asking = asyncio.create_task(site.lounge.warm(list(games())[-1]))
+            await asyncio.sleep(0)
+            assert not site.lounge.ready
+            gate.set()
+            await asking
+
+    asyncio.run(story())
+    keys = list(games())
+    assert order[:2] == [keys[0], keys[-1]]

@@ -64,8 +64,8 @@ class Lounge:
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._tables_of: dict[str, set[str]] = {}
         self._far: dict[str, int] = {}  # tables out of memory -> when their clock ends
-        self._warm: dict[str, asyncio.Task[None]] = {}
-        self._compiling = asyncio.Lock()
+        self._warm: dict[str, asyncio.Future[None]] = {}
+        self._cold: list[str] = []  # games still to be compiled, the next one first
         self._compiled: dict[str, float] = {}  # games whose rules are there, and the seconds that took
         self._tasks: list[asyncio.Task[None]] = []
         self._loop: asyncio.AbstractEventLoop
@@ -86,8 +86,10 @@ class Lounge:
         self._loop = asyncio.get_running_loop()
         self.store.deliver_by(self._hand_over)
         self.bots.start()
-        self._warm = {key: asyncio.create_task(self._compile(game)) for key, game in games().items()}
+        self._cold = list(games())
+        self._warm = {key: self._loop.create_future() for key in self._cold}
         self._tasks = [
+            asyncio.create_task(self._compile_all()),
             asyncio.create_task(self._beat()),
             asyncio.create_task(self._sweep()),
             asyncio.create_task(self._resume()),
@@ -105,27 +107,36 @@ class Lounge:
             except Exception:
                 log.error("a table failed after a write", exc_info=True)
 
+    async def _compile_all(self) -> None:
+        """One after the other: the first is ready sooner."""
+        while self._cold:
+            key = self._cold.pop(0)
+            await self._compile(games()[key])
+            self._warm[key].set_result(None)
+
     async def _compile(self, game: Game) -> None:
-        async with self._compiling:  # one after the other: the first is ready sooner
-            began = time.monotonic()
-            try:
-                await asyncio.to_thread(lambda: game.rules.compile())
-            except Exception:
-                log.error("a game's rules do not compile", exc_info=True, extra={"data": {"game": game.key}})
-                return
-            self.bots.warm(game.key)
-            self._compiled[game.key] = time.monotonic() - began
-            note("rules ready", game=game.key, seconds=round(time.monotonic() - began, 2))
+        began = time.monotonic()
+        try:
+            await asyncio.to_thread(lambda: game.rules.compile())
+        except Exception:
+            log.error("a game's rules do not compile", exc_info=True, extra={"data": {"game": game.key}})
+            return
+        self.bots.warm(game.key)
+        self._compiled[game.key] = time.monotonic() - began
+        note("rules ready", game=game.key, seconds=round(time.monotonic() - began, 2))
 
     async def warm(self, key: str) -> None:
-        """Wait until the game's rules are compiled: never in the loop."""
-        task = self._warm.get(key)
-        if task is not None and not task.done():
-            await asyncio.shield(task)
+        """Wait until the game's rules are compiled: never in the loop. A game that somebody waits for comes next."""
+        future = self._warm.get(key)
+        if future is not None and not future.done():
+            if key in self._cold:
+                self._cold.remove(key)
+                self._cold.insert(0, key)
+            await asyncio.shield(future)
 
     @property
     def ready(self) -> bool:
-        return not self.draining and all(task.done() for task in self._warm.values())
+        return not self.draining and all(future.done() for future in self._warm.values())
 
     async def _beat(self) -> None:
         while True:
@@ -181,7 +192,8 @@ class Lounge:
 
     async def close(self) -> None:
         self.draining = True
-        for task in [*self._tasks, *self._warm.values(), *self._loading.values()]:
+        going: list[asyncio.Future[Any]] = [*self._tasks, *self._warm.values(), *self._loading.values()]
+        for task in going:
             task.cancel()
         for room in self.rooms.values():
             room.stop()
