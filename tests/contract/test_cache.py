@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -60,6 +61,16 @@ def test_a_second_process_compiles_nothing() -> None:
     compiled = [name for name, (_, misses) in stats.items() if misses]
     assert compiled == []
     assert all(hits for hits, _ in stats.values())
+
+
+def test_without_a_folder_that_can_be_written_there_is_one_for_the_process(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder can be made in a file")
+    code = "import os; from foxrow.core.rule import _cache_root as root; print(root(), os.access(root(), os.W_OK))"
+    env = {**os.environ, "FOXROW_CACHE": str(tmp_path / "file" / "cache")}
+    run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    folder, writable = run.stdout.split()
+    assert writable == "True"
+    assert not Path(folder).is_relative_to(tmp_path)
 
 
 if __name__ == "__main__":
