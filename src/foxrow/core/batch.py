@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from foxrow.core.cuda import CudaBatch
 
 CHUNK = 256  # slots that are worth a thread
+SPAN = 64  # slots that are worth a turn of one
+SPANS = 32  # turns of a thread in a large batch
 APART = 32  # 128 bytes
 CHOICES = 0x5DEECE66D  # keeps the stream of random moves apart from that of the deals
 BY_LOT = -1
@@ -202,11 +205,12 @@ class Batch(Slots):
             raise BatchError(f"threads are at least 1, not {threads!r}")
         rules = self.rules
         workers = max(1, min(threads or os.cpu_count() or 1, self.n // CHUNK))
-        # Several spans for each thread, so that one that is held up leaves its next span to the others.
-        spans = 1 if workers == 1 else min(4 * workers, self.n // CHUNK)
+        # Many spans for each thread, so that one that is held up leaves its next spans to the others.
+        spans = 1 if workers == 1 else min(SPANS * workers, self.n // SPAN)
         edges = np.linspace(0, self.n, spans + 1).astype(int)
         self._spans = [(int(low), int(high)) for low, high in itertools.pairwise(edges)]
-        self._pool = ThreadPoolExecutor(workers, "batch") if workers > 1 else None
+        self._pool = ThreadPoolExecutor(workers - 1, "batch") if workers > 1 else None
+        self._workers = workers
         # room of each span: a deck, a list of legal moves, a number a seat; apart, so that no two share a cache line
         self._rooms = [
             tuple(np.zeros(size + APART, np.int32)[:size] for size in (rules.CARDS, rules.MAX_LEGAL, rules.SEATS))
@@ -293,7 +297,7 @@ class Batch(Slots):
             self._pool = None
 
     def __repr__(self) -> str:
-        return f"<{self.n} games of {self.game.name} on the CPU, {len(self._spans)} threads>"
+        return f"<{self.n} games of {self.game.name} on the CPU, {self._workers} threads>"
 
     # inside ---------------------------------------------------------------------------------------------
 
@@ -310,11 +314,23 @@ class Batch(Slots):
         )
 
     def _each(self, work: Callable[[Any, int, int], Any]) -> list[Any]:
-        """Run a loop over all slots, a span a thread."""
-        jobs = [(room, low, high) for room, (low, high) in zip(self._rooms, self._spans, strict=True)]
-        if self._pool is None:
-            return [work(*job) for job in jobs]
-        return list(self._pool.map(lambda job: work(*job), jobs))
+        """Run a loop over all slots. The caller and the pool's threads take the next span that nobody has taken."""
+        made: list[Any] = [None] * len(self._spans)
+        free = deque(range(len(self._spans)))
+
+        def take() -> None:
+            while True:
+                try:
+                    span = free.popleft()
+                except IndexError:  # none is left
+                    return
+                made[span] = work(self._rooms[span], *self._spans[span])
+
+        others = [self._pool.submit(take) for _ in range(self._workers - 1)] if self._pool is not None else []
+        take()
+        for other in others:
+            other.result()
+        return made
 
     def _observe(self) -> Step:
         self._each(
