@@ -24,10 +24,13 @@ from foxrow.core.batch import variants
 from foxrow.core.cuda import CudaBatch
 from foxrow.core.registry import games
 
-LAYOUTS = [(True, 8, 0), (True, 16, 0), (False, 8, 128), (False, 16, 128)]  # shared, crowd, block
+LAYOUTS = [  # shared, crowd, block
+    *((True, crowd, 0) for crowd in (4, 8, 12, 16)),
+    *((False, crowd, block) for crowd in (8, 16) for block in (64, 128, 256)),
+]
 
 
-def timed(work: Any, cuda: Any, least: float = 0.25) -> float:
+def timed(work: Any, cuda: Any, least: float = 0.15) -> float:
     """Seconds a call takes, after one that warms up."""
     work()
     cuda.synchronize()
@@ -63,10 +66,10 @@ def main() -> None:
         game = CONNECT_FOUR if key == CONNECT_FOUR.key else games()[key]
         for players in sorted({game.players[0], game.players[-1]}) if not given.quick else (game.players[0],):
             kinds = variants(game, players, {})
-            for n in (2**15, 2**16) if not given.quick else (2**16,):
+            for n in (2**15, 2**17) if not given.quick else (2**16,):
                 env = CudaBatch(game, n, kinds, seed=5, observe=False, masks=False)
                 for shared, crowd, block in LAYOUTS if not given.quick else LAYOUTS[:1]:
-                    moves = 256
+                    moves = 512
                     try:
                         took = timed(lambda: env.wander(moves, shared=shared, crowd=crowd, block=block), cuda)  # noqa: B023
                     except Exception as error:

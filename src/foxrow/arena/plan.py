@@ -11,11 +11,13 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from foxrow.bots.factory import Maker, maker
+from foxrow.bots.factory import Maker, learned, maker
 from foxrow.bots.outside import command
 from foxrow.core.contract import Choice, Game
 from foxrow.core.errors import GameError
 from foxrow.core.registry import game as find_game
+
+RESEARCH = {"batch", "cuda", "lanes", "steps"}  # modules of the core that no bot plays through
 
 
 @dataclass(frozen=True)
@@ -102,15 +104,22 @@ class Plan:
         }
 
     def _code(self) -> str:
-        """A hash of all that decides a move: a result of older code is another result."""
+        """A hash of all that decides a move: a result of older code is another result.
+
+        The nets count where a bot asks one; what plays many games at once for research never does.
+        """
         import foxrow
 
         home = Path(str(foxrow.__file__)).parent
         game = Path(str(__import__(self.card.package, fromlist=["_"]).__file__)).parent
         digest = hashlib.sha256()
-        for room in (home / "core", home / "search", home / "nets", home / "bots", game):
-            for source in sorted([*room.glob("*.py"), *room.glob("*.npz")]):
-                digest.update(source.read_bytes())
+        sources = [file for room in ("core", "search", "bots") for file in (home / room).glob("*.py")]
+        sources = [file for file in sources if not (file.parent.name == "core" and file.stem in RESEARCH)]
+        sources += game.glob("*.py")
+        if any(learned(bot, self.card) for bot in self.bots):
+            sources += [*(home / "nets").glob("*.py"), *game.glob("*.npz")]
+        for source in sorted(sources, key=lambda file: (file.parent.name, file.name)):
+            digest.update(source.read_bytes())
         for bot in self.bots:
             for word in command(bot) or ():
                 if Path(word).is_file():

@@ -17,7 +17,7 @@ from foxrow.core.rules import Tell
 from foxrow.nets.searcher import warm as warm_net
 from foxrow.search.searcher import warm
 
-__all__ = ["Maker", "make", "maker", "prepare", "warm"]
+__all__ = ["Maker", "learned", "make", "maker", "prepare", "warm"]
 
 LEVEL = re.compile(r"level:(\d{1,3})")
 SEARCH = re.compile(r"(net\+)?search:(\d+)(ms|s)?(?:x(\d+))?")
@@ -36,8 +36,8 @@ def maker(spec: str, game: Game, *, outside: bool = False) -> Maker:
     if spec == "greedy":
         return lambda seed: Greedy(game.rules, seed)
     if spec == "net":
-        if learned := net_of(game):
-            return lambda seed: Learned(learned)
+        if net := net_of(game):
+            return lambda seed: Learned(net)
         return lambda seed: Searching(game, seed=seed, simulations=INSTEAD, name=spec)
     if match := SEARCH.fullmatch(spec):
         amount, unit, threads = int(match[2]), match[3], int(match[4] or 1)
@@ -45,8 +45,8 @@ def maker(spec: str, game: Game, *, outside: bool = False) -> Maker:
             raise BotError(f"{spec}: a search needs a budget above 0 and 1 to 64 threads")
         simulations = None if unit else amount
         ms = {"ms": 1.0, "s": 1000.0}[unit] * amount if unit else None
-        if match[1] and (net := net_of(game)):
-            return lambda seed: Guided(net, seed=seed, simulations=simulations, ms=ms, threads=threads, name=spec)
+        if match[1] and (guide := net_of(game)):
+            return lambda seed: Guided(guide, seed=seed, simulations=simulations, ms=ms, threads=threads, name=spec)
         return lambda seed: Searching(game, seed=seed, simulations=simulations, ms=ms, threads=threads, name=spec)
     if match := LEVEL.fullmatch(spec):
         found = levels(game)
@@ -69,6 +69,11 @@ def prepare(game: Game, specs: Sequence[str] = (), tell: Tell | None = None) -> 
         net.warm()
     if any(_by_net(spec.strip(), game) for spec in specs) and (net := net_of(game)):
         warm_net(game.rules, net, tell)
+
+
+def learned(spec: str, game: Game) -> bool:
+    """Whether a bot asks its game's net."""
+    return spec.strip() == "net" or _by_net(spec.strip(), game)
 
 
 def _by_net(spec: str, game: Game) -> bool:
