@@ -12,11 +12,11 @@ import time
 
 import numpy as np
 
-from foxrow.core.batch import Batch, all_variants
+from foxrow.core.batch import Batch, Step, all_variants
 from foxrow.core.cuda import CudaBatch
 from foxrow.core.registry import games
 
-SLOTS = 8192
+SLOTS = 4096  # few enough that a million moves end many rounds
 
 
 def compare(key: str, moves: int) -> int:
@@ -33,19 +33,24 @@ def compare(key: str, moves: int) -> int:
         check(key, made, "the policy's moves", by_policy, gpu.policy_moves().copy_to_host())
         mixed = np.where(np.arange(SLOTS) % 2 == 0, chosen, by_policy)
         ours = cpu.step(mixed)
-        theirs = gpu.step(mixed)
-        for name, a, b in zip(ours._fields, ours, theirs, strict=True):
+        for name, a, b in zip(ours._fields, ours, gpu.step(mixed), strict=True):
             check(key, made, name, a, b.copy_to_host())
         made += SLOTS
         rounds += int(ours.done.sum())
         if made % (SLOTS * 32) == 0:
             check(key, made, "states", bytes_of(cpu.states), bytes_of(gpu.states))
-    for shared, crowd in ((True, 8), (False, 1)):
-        ended = cpu.wander(200)
-        check(key, made, "rounds ended", np.array(ended), np.array(gpu.wander(200, shared=shared, crowd=crowd)))
+    for _ in range(100):
+        for name, a, b in zip(Step._fields, cpu.random_step(), gpu.random_step(), strict=True):
+            check(key, made, f"{name} of a random step", a, b.copy_to_host())
+        made += SLOTS
+    for shared, decked, crowd in ((True, True, 8), (True, False, 12), (False, False, 1)):
+        ended = cpu.wander(400)
+        theirs = gpu.wander(400, shared=shared, decked=decked, crowd=crowd)
+        check(key, made, "rounds ended", np.array(ended), np.array(theirs))
         check(key, made, "states after wandering", bytes_of(cpu.states), bytes_of(gpu.states))
-        made += 200 * SLOTS
-    print(f"{key}: {made} moves, {rounds} rounds in the first {moves}, {len(kinds)} variants: equal", flush=True)
+        rounds += ended
+        made += 400 * SLOTS
+    print(f"{key}: {made} moves, {rounds} rounds, {len(kinds)} variants: equal", flush=True)
     return made
 
 

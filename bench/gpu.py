@@ -11,6 +11,7 @@ import argparse
 import json
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bench.peers import CONNECT_FOUR, pgx
 
 from foxrow.core.batch import variants
+from foxrow.core.contract import Game
 from foxrow.core.cuda import CudaBatch
 from foxrow.core.registry import games
 
-LAYOUTS = [  # shared, crowd, block
-    *((True, crowd, 0) for crowd in (4, 8, 12, 16)),
-    *((False, crowd, block) for crowd in (8, 16) for block in (64, 128, 256)),
-]
+CROWDS = (4, 8, 12)  # lanes that wait for each other before a deal
+MOVES = 2048  # of each slot in a launch
+WAVES = 6  # how often a launch fills the device
 
 
 def timed(work: Any, cuda: Any, least: float = 0.15) -> float:
@@ -41,6 +42,14 @@ def timed(work: Any, cuda: Any, least: float = 0.15) -> float:
         cuda.synchronize()
         if (passed := time.perf_counter() - begin) >= least:
             return passed / calls
+
+
+def resident(game: Game, device: Any, layout: dict[str, Any]) -> int:
+    """How many slots a multiprocessor holds at once; those in global memory as many as its first cache may serve."""
+    if not layout["shared"]:
+        return 256
+    lanes, state = game.rules.template("foxrow.core.lanes"), game.rules.State.dtype
+    return int(lanes.resident(state, layout["decked"], device.MAX_SHARED_MEMORY_PER_MULTIPROCESSOR))
 
 
 def copy_speed(cuda: Any) -> float:
@@ -59,54 +68,44 @@ def main() -> None:
     from numba import cuda
 
     ceiling = copy_speed(cuda)
-    name = cuda.get_current_device().name
-    print(f"{name if isinstance(name, str) else name.decode()}: copy {ceiling / 1e12:.2f} TB/s", flush=True)
+    device = cuda.get_current_device()
+    name = device.name if isinstance(device.name, str) else device.name.decode()
+    print(f"{name}: copy {ceiling / 1e12:.2f} TB/s", flush=True)
     rows: list[dict[str, Any]] = []
+
+    def note(**row: Any) -> None:
+        rows.append(row)
+        print(" ".join(f"{k}={v:.4g}" if isinstance(v, float) else f"{k}={v}" for k, v in row.items()), flush=True)
+
     for key in given.games:
         game = CONNECT_FOUR if key == CONNECT_FOUR.key else games()[key]
         for players in sorted({game.players[0], game.players[-1]}) if not given.quick else (game.players[0],):
+            about = {"game": key, "players": players}
             kinds = variants(game, players, {})
-            for n in (2**15, 2**17) if not given.quick else (2**16,):
+            layouts: list[dict[str, Any]] = [{"shared": True, "decked": decked} for decked in (False, True)]
+            layouts.append({"shared": False, "decked": False, "block": 128})
+            for layout in layouts if not given.quick else layouts[:1]:
+                n = device.MULTIPROCESSOR_COUNT * WAVES * resident(game, device, layout)
                 env = CudaBatch(game, n, kinds, seed=5, observe=False, masks=False)
-                for shared, crowd, block in LAYOUTS if not given.quick else LAYOUTS[:1]:
-                    moves = 512
-                    try:
-                        took = timed(lambda: env.wander(moves, shared=shared, crowd=crowd, block=block), cuda)  # noqa: B023
-                    except Exception as error:
-                        print(f"{key} shared={shared} crowd={crowd} block={block}: {error!r:.200}", flush=True)
-                        continue
-                    row = {
-                        "game": key, "players": players, "slots": n, "shared": shared, "crowd": crowd, "block": block,
-                        "moves_per_second": n * moves / took,
-                    }  # fmt: skip
-                    rows.append(row)
-                    print(
-                        " ".join(f"{k}={v:.4g}" if isinstance(v, float) else f"{k}={v}" for k, v in row.items()),
-                        flush=True,
-                    )
-            n = 2**17
-            env = CudaBatch(game, n, kinds, seed=5)
-            moves = env.random_moves()
-
-            def step(env: Any = env, moves: Any = moves) -> None:
-                env._launch(env.lanes.choose_lanes)(env._states, env._choices, moves, False, env._lists)
-                env.step(moves, check=False)
-
-            took = timed(step, cuda)
-            weight = n * (env.rules.FEATURES + env.rules.MOVES)
-            row = {
-                "game": key, "players": players, "slots": n, "observations": True,
-                "moves_per_second": n / took, "bytes_per_second": weight / took, "of_copy": weight / took / ceiling,
-            }  # fmt: skip
-            rows.append(row)
-            print(" ".join(f"{k}={v:.4g}" if isinstance(v, float) else f"{k}={v}" for k, v in row.items()), flush=True)
-    try:
-        theirs, note = pgx(2.0, sizes=(2**14, 2**17, 2**20))
-        print(f"Pgx, Connect Four, observations written: {theirs:.4g} moves/s ({note})", flush=True)
-    except (ImportError, FileNotFoundError) as error:
-        print(f"Pgx: left out ({error})", flush=True)
+                for crowd in CROWDS if not given.quick else CROWDS[:1]:
+                    took = timed(partial(env.wander, MOVES, crowd=crowd, **layout), cuda)
+                    note(**about, slots=n, **layout, crowd=crowd, moves_per_second=n * MOVES / took)
+            for n in (2**17, 2**20) if not given.quick else ():
+                env = CudaBatch(game, n, kinds, seed=5)
+                took = timed(env.random_step, cuda)
+                weight = n * (env.rules.FEATURES + env.rules.MOVES)
+                note(
+                    **about, slots=n, observations=True, moves_per_second=n / took, bytes_per_second=weight / took,
+                    of_copy=weight / took / ceiling,
+                )  # fmt: skip
+    if not given.quick:
+        try:
+            theirs, told = pgx(2.0, sizes=(2**17, 2**20, 2**22))
+            note(game="connect_four", players=2, peer="Pgx", told=told, observations=True, moves_per_second=theirs)
+        except (ImportError, FileNotFoundError) as error:
+            print(f"Pgx: left out ({error})", flush=True)
     if given.json:
-        given.json.write_text(json.dumps({"device": str(name), "copy": ceiling, "rows": rows}, indent=1))
+        given.json.write_text(json.dumps({"device": name, "copy": ceiling, "rows": rows}, indent=1))
 
 
 main()

@@ -29,6 +29,10 @@ for _ in range(int(sys.argv[2])):
     ours, theirs = cpu.step(moves), gpu.step(moves)
     for name, a, b in zip(ours._fields, ours, theirs):
         assert np.array_equal(a, b.copy_to_host()), name
+for _ in range(int(sys.argv[2]) // 2):
+    ours, theirs = cpu.random_step(), gpu.random_step()
+    for name, a, b in zip(ours._fields, ours, theirs):
+        assert np.array_equal(a, b.copy_to_host()), name
 before = gpu.states.tobytes()
 assert cpu.states.tobytes() == before
 bad = np.where(np.arange(6) == 4, card.rules.MOVES, cpu.random_moves())

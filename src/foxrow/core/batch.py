@@ -264,6 +264,10 @@ class Batch(Slots):
         )
         return self._observe()
 
+    def random_step(self) -> Step:
+        """`step(random_moves())` in one go."""
+        return self.step(self.random_moves(), check=False)
+
     def random_moves(self) -> NDArray[np.int32]:
         """A random legal move for every slot; its own stream, so the deals stay the same."""
         return self._choose(False)

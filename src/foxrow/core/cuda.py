@@ -52,7 +52,7 @@ class CudaBatch(Slots):
         rules = self.rules
         self.lanes: Any = rules.template("foxrow.core.lanes")
         self.block = self.lanes.BLOCK
-        self._kernels: dict[Any, Any] = {}
+        self._wanderers: dict[bool, Any] = {}  # kernels, with decks in shared memory or without
         array = cuda.device_array
         self.observations = array((self.n if observe else 0, rules.FEATURES), np.int8)
         self.masks = array((self.n if masks else 0, rules.MOVES), np.bool_)
@@ -62,7 +62,7 @@ class CudaBatch(Slots):
         self.scores = array((self.n, rules.SEATS), np.int32)
         self._states = array(self.n, self.lanes.padded(rules.State.dtype))
         self._lists = array((rules.MAX_LEGAL, self.n), np.int16)
-        self._decks = array((rules.CARDS, self.n), np.int16)
+        self._decks = array((rules.CARDS, self.n), self.lanes.CARD)
         self._bad = array(1, np.int32)
         self._ended = array(1, np.int32)
         self._constants = [cuda.to_device(a) for a in (self.variant_players, self.variant_cards, self.variant_codes)]
@@ -98,8 +98,17 @@ class CudaBatch(Slots):
                 move = int(taken[slot : slot + 1].copy_to_host()[0])
                 raise self._refuse(slot, move, self.states[slot] if 0 <= move < self.rules.MOVES else None)
         out = into or self._own
-        self._launch(self.lanes.step_lanes)(self._states, taken, *self._dealing[1:], out.rewards, out.scores, out.done)
+        self._launch(self.lanes.step_lanes)(*self._dealing, taken, out.rewards, out.scores, out.done)
         return self._observe(out)
+
+    def random_step(self) -> Step:
+        """`step(random_moves())` in one launch."""
+        out = self._own
+        self._launch(self.lanes.turn_lanes, self.lanes.OBSERVERS)(
+            *self._dealing, self._choices, out.rewards, out.scores, out.done,
+            out.observations, out.masks, out.actors, self._lists,
+        )  # fmt: skip
+        return out
 
     def random_moves(self) -> Any:
         """A random legal move for every slot, int32 [n] on the GPU; its own stream, so the deals stay the same."""
@@ -109,19 +118,31 @@ class CudaBatch(Slots):
         """The move of the game's rule of thumb for every slot."""
         return self._choose(True)
 
-    def wander(self, moves: int, *, shared: bool | None = None, crowd: int = 8, block: int | None = None) -> int:
+    def wander(
+        self,
+        moves: int,
+        *,
+        shared: bool | None = None,
+        decked: bool | None = None,
+        crowd: int = 8,
+        block: int | None = None,
+    ) -> int:
         """Make that many random moves in every slot in one go; how many rounds ended.
 
-        `shared`, `crowd` and `block` are the layout (see `lanes`); what happens is the same with any.
+        `shared`, `decked`, `crowd` and `block` are the layout (see `lanes`); what happens is the same with any.
         """
+        state = self.rules.State.dtype
+        if decked is None:
+            room = self.cuda.get_current_device().MAX_SHARED_MEMORY_PER_MULTIPROCESSOR
+            decked = self.lanes.resident(state, True, room) >= self.lanes.resident(state, False, room)
         if shared is None:
-            shared = self.lanes.lanes_in_shared(self.rules.State.dtype) > 0
+            shared = self.lanes.lanes_in_shared(state, decked) > 0
         kernel = self.lanes.wander_lanes
         if shared:
-            block = self.lanes.lanes_in_shared(self.rules.State.dtype)
-            if shared not in self._kernels:
-                self._kernels[shared] = self.lanes.shared_wanderer(self.rules.State.dtype)
-            kernel = self._kernels[shared]
+            block = self.lanes.lanes_in_shared(state, decked)
+            if decked not in self._wanderers:
+                self._wanderers[decked] = self.lanes.shared_wanderer(state, decked)
+            kernel = self._wanderers[decked]
         self._ended.copy_to_device(np.zeros(1, np.int32))
         self._launch(kernel, block)(
             self._states,
@@ -167,12 +188,9 @@ class CudaBatch(Slots):
     def _observe(self, out: Step) -> Step:
         if out.masks is not None and out.masks.shape[0] > 0:
             self._clear(out.masks)
-        if self.lanes.STAGED and out.observations.shape[0] > 0:
-            self._launch(self.lanes.observe_staged, self.lanes.OBSERVERS)(
-                self._states, out.observations, out.masks, out.actors, self._lists
-            )
-        else:
-            self._launch(self.lanes.observe_lanes)(self._states, out.observations, out.masks, out.actors, self._lists)
+        self._launch(self.lanes.observe_lanes, self.lanes.OBSERVERS)(
+            self._states, out.observations, out.masks, out.actors, self._lists
+        )
         return out
 
     def _clear(self, array: Any) -> None:

@@ -32,6 +32,7 @@ WARP = 32
 FULL = 0xFFFFFFFF
 BLOCK = 128  # threads of a block where nothing else decides
 SHARED = 48 * 1024  # bytes of shared memory that a block gets without asking
+RESERVED = 1024  # bytes of it that CUDA keeps for itself in every block
 PITCH = (FEATURES + 3) // 4 * 4 + 4  # bytes of a row of features in shared memory; odd words, so no bank conflicts
 if PITCH // 4 % 2 == 0:
     PITCH += 4
@@ -41,7 +42,6 @@ CARD = np.int8 if CARDS < 128 else np.int16  # a card's index in a deck that lie
 DECK = (CARDS * np.dtype(CARD).itemsize + 3) // 4 * 4  # its bytes: odd words
 if DECK // 4 % 2 == 0:
     DECK += 4
-STAGED = ROOM <= SHARED  # whether a warp's features fit: else each lane writes its own row
 
 
 @cuda.jit(device=True)
@@ -72,10 +72,11 @@ def check_lanes(states: Any, moves: Any, bad: Any, lists: Any) -> None:
         cuda.atomic.min(bad, 0, i)
 
 
-@cuda.jit
-def step_lanes(
+@cuda.jit(device=True)
+def advance(
+    i: int,
+    move: int,
     states: Any,
-    moves: Any,
     deals: Any,
     variants: Any,
     players: Any,
@@ -87,59 +88,125 @@ def step_lanes(
     finals: Any,
     done: Any,
 ) -> None:
-    i = cuda.grid(1)
-    if i < len(states):
-        s = states[i]
-        apply(s, int(moves[i]))
-        over = actor(s) < 0
-        done[i] = over
-        for seat in range(rewards.shape[1]):
-            rewards[i, seat] = 0.0
-            finals[i, seat] = 0
-        if over:
-            room = cuda.local.array(SEATS, int32)
-            kind = variants[i]
-            settle(s, int(players[kind]), room, finals[i], rewards[i])
-            deal_next(s, deals[i], decks[:, i], kind, players, cards, codes, first)
+    """A move in a slot; when it ends the round, what it brought, and the next deal."""
+    s = states[i]
+    apply(s, move)
+    over = actor(s) < 0
+    done[i] = over
+    for seat in range(rewards.shape[1]):
+        rewards[i, seat] = 0.0
+        finals[i, seat] = 0
+    if over:
+        room = cuda.local.array(SEATS, int32)
+        kind = variants[i]
+        settle(s, int(players[kind]), room, finals[i], rewards[i])
+        deal_next(s, deals[i], decks[:, i], kind, players, cards, codes, first)
 
 
 @cuda.jit
-def observe_lanes(states: Any, observations: Any, masks: Any, actors: Any, lists: Any) -> None:
-    """Each lane writes its own rows. `masks` are clear before."""
+def step_lanes(
+    states: Any,
+    deals: Any,
+    variants: Any,
+    players: Any,
+    cards: Any,
+    codes: Any,
+    first: int,
+    decks: Any,
+    moves: Any,
+    rewards: Any,
+    finals: Any,
+    done: Any,
+) -> None:
     i = cuda.grid(1)
+    if i < len(states):
+        advance(
+            i, int(moves[i]), states, deals, variants, players, cards, codes, first, decks, rewards, finals, done
+        )  # fmt: skip
+
+
+@cuda.jit(device=True)
+def mark_moves(i: int, states: Any, masks: Any, lists: Any) -> None:
+    if i < len(states) and len(masks) > 0:
+        out = lists[:, i]
+        for k in range(legal(states[i], out)):
+            masks[i, out[k]] = True
+
+
+@cuda.jit(device=True)
+def show_plain(i: int, states: Any, observations: Any, masks: Any, actors: Any, lists: Any) -> None:
+    """Each lane writes its own row."""
     if i < len(states):
         s = states[i]
         seat = actor(s)
         actors[i] = seat
         if len(observations) > 0:
             features(s, seat, observations[i])
-        if len(masks) > 0:
-            out = lists[:, i]
-            for k in range(legal(s, out)):
-                masks[i, out[k]] = True
+    mark_moves(i, states, masks, lists)
 
 
-@cuda.jit
-def observe_staged(states: Any, observations: Any, masks: Any, actors: Any, lists: Any) -> None:
+@cuda.jit(device=True)
+def show_staged(i: int, states: Any, observations: Any, masks: Any, actors: Any, lists: Any) -> None:
     """Rows are made in shared memory, then a warp writes each of them together: 32 neighbouring bytes at a time."""
     room = cuda.shared.array(ROOM, np.int8)
     lane = cuda.threadIdx.x
-    start = cuda.blockIdx.x * cuda.blockDim.x
-    i = start + lane
+    start = i - lane
     if i < len(states):
         s = states[i]
         seat = actor(s)
         actors[i] = seat
-        features(s, seat, room[lane * PITCH : lane * PITCH + FEATURES])
+        if len(observations) > 0:
+            features(s, seat, room[lane * PITCH : lane * PITCH + FEATURES])
     cuda.syncthreads()
-    rows = min(cuda.blockDim.x, len(states) - start)
-    for row in range(lane // WARP, rows, cuda.blockDim.x // WARP):
-        for k in range(lane % WARP, FEATURES, WARP):
-            observations[start + row, k] = room[row * PITCH + k]
-    if i < len(states) and len(masks) > 0:
+    if len(observations) > 0:
+        rows = min(cuda.blockDim.x, len(states) - start)
+        for row in range(lane // WARP, rows, cuda.blockDim.x // WARP):
+            for k in range(lane % WARP, FEATURES, WARP):
+                observations[start + row, k] = room[row * PITCH + k]
+    mark_moves(i, states, masks, lists)
+
+
+show = show_staged if ROOM <= SHARED else show_plain  # whether a warp's features fit into shared memory
+
+
+@cuda.jit
+def observe_lanes(states: Any, observations: Any, masks: Any, actors: Any, lists: Any) -> None:
+    """What the seats to act see, in blocks of `OBSERVERS`. `masks` are clear before."""
+    show(cuda.grid(1), states, observations, masks, actors, lists)
+
+
+@cuda.jit
+def turn_lanes(
+    states: Any,
+    deals: Any,
+    variants: Any,
+    players: Any,
+    cards: Any,
+    codes: Any,
+    first: int,
+    decks: Any,
+    choices: Any,
+    rewards: Any,
+    finals: Any,
+    done: Any,
+    observations: Any,
+    masks: Any,
+    actors: Any,
+    lists: Any,
+) -> None:
+    """A random move, and what is seen then, in blocks of `OBSERVERS`. `masks` say what was legal before."""
+    i = cuda.grid(1)
+    if i < len(states):
         out = lists[:, i]
-        for k in range(legal(states[i], out)):
-            masks[i, out[k]] = True
+        n = legal(states[i], out)
+        if len(masks) > 0:
+            for k in range(n):
+                masks[i, out[k]] = False
+        advance(
+            i, int(out[below(choices[i], n)]), states, deals, variants, players, cards, codes, first, decks,
+            rewards, finals, done,
+        )  # fmt: skip
+    show(i, states, observations, masks, actors, lists)
 
 
 @cuda.jit
@@ -152,6 +219,49 @@ def choose_lanes(states: Any, choices: Any, moves: Any, by_policy: bool, lists: 
             moves[i] = policy(states[i], out, n, choices[i])
         else:
             moves[i] = out[below(choices[i], n)]
+
+
+@cuda.jit(device=True)
+def wander(
+    s: Any,
+    here: bool,
+    order: Any,
+    out: Any,
+    source: Any,
+    chooser: Any,
+    kind: int,
+    players: Any,
+    cards: Any,
+    codes: Any,
+    first: int,
+    moves: int,
+    ended: Any,
+    crowd: int,
+) -> None:
+    """`moves` random moves in one slot. `crowd` lanes of a warp wait before they are dealt anew."""
+    rng = cuda.local.array(4, int64)
+    for k in range(4):
+        rng[k] = chooser[k]
+    made = 0 if here else moves
+    rounds = 0
+    over = False
+    while True:
+        waiting = cuda.ballot_sync(FULL, over)
+        running = cuda.ballot_sync(FULL, made < moves and not over)
+        if waiting == 0 and running == 0:
+            break
+        if over and (running == 0 or cuda.popc(waiting) >= crowd):
+            deal_next(s, source, order, kind, players, cards, codes, first)
+            over = False
+            rounds += 1
+        if made < moves and not over:
+            apply(s, int(out[below(rng, legal(s, out))]))
+            made += 1
+            over = actor(s) < 0
+    if here:
+        for k in range(4):
+            chooser[k] = rng[k]
+        cuda.atomic.add(ended, 0, rounds)
 
 
 @cuda.jit
@@ -170,35 +280,14 @@ def wander_lanes(
     ended: Any,
     crowd: int,
 ) -> None:
-    """`moves` random moves in every slot. `crowd` lanes of a warp wait before they are dealt anew."""
+    """Random moves on the states where they lie."""
     i = cuda.grid(1)
     here = i < len(states)
     at = i if here else 0
-    s = states[at]
-    rng = cuda.local.array(4, int64)
-    for k in range(4):
-        rng[k] = choices[at, k]
-    out = lists[:, at]
-    made = 0 if here else moves
-    rounds = 0
-    over = False
-    while True:
-        waiting = cuda.ballot_sync(FULL, over)
-        running = cuda.ballot_sync(FULL, made < moves and not over)
-        if waiting == 0 and running == 0:
-            break
-        if over and (running == 0 or cuda.popc(waiting) >= crowd):
-            deal_next(s, deals[at], decks[:, at], variants[at], players, cards, codes, first)
-            over = False
-            rounds += 1
-        if made < moves and not over:
-            apply(s, int(out[below(rng, legal(s, out))]))
-            made += 1
-            over = actor(s) < 0
-    if here:
-        for k in range(4):
-            choices[at, k] = rng[k]
-        cuda.atomic.add(ended, 0, rounds)
+    wander(
+        states[at], here, decks[:, at], lists[:, at], deals[at], choices[at], variants[at],
+        players, cards, codes, first, moves, ended, crowd,
+    )  # fmt: skip
 
 
 def padded(state: np.dtype[Any]) -> np.dtype[Any]:
@@ -219,18 +308,36 @@ def padded(state: np.dtype[Any]) -> np.dtype[Any]:
     )
 
 
-def lanes_in_shared(state: np.dtype[Any]) -> int:
-    """How many states, each with a deck, a block can hold in shared memory: a multiple of a warp, 0 when none fits."""
-    return min(BLOCK, SHARED // (padded(state).itemsize + DECK) // WARP * WARP)
+def lanes_in_shared(state: np.dtype[Any], decked: bool = False) -> int:
+    """How many states, each with or without a deck, fit into a block's shared memory: whole warps, 0 when none fits."""
+    return min(BLOCK, SHARED // (padded(state).itemsize + decked * DECK) // WARP * WARP)
 
 
-def shared_wanderer(state: np.dtype[Any]) -> Any:
+def resident(state: np.dtype[Any], decked: bool, room: int) -> int:
+    """How many states a multiprocessor with so much shared memory holds at once."""
+    many = lanes_in_shared(state, decked)
+    return room // (many * (padded(state).itemsize + decked * DECK) + RESERVED) * many if many else 0
+
+
+def shared_wanderer(state: np.dtype[Any], decked: bool) -> Any:
     """`wander_lanes` on states that are brought into shared memory first and taken back at the end."""
     record = from_dtype(padded(state))
-    lanes = lanes_in_shared(state)
+    lanes = lanes_in_shared(state, decked)
     pitch = DECK // np.dtype(CARD).itemsize
-    cards_in_shared = lanes * pitch
+    cards_in_shared = lanes * pitch if decked else 1
     card = from_dtype(np.dtype(CARD))
+
+    if decked:
+
+        @cuda.jit(device=True)
+        def walk(stack: Any, lane: int, s: Any, here: bool, deck: Any, *rest: Any) -> None:
+            wander(s, here, stack[lane * pitch : lane * pitch + CARDS], *rest)
+
+    else:
+
+        @cuda.jit(device=True)
+        def walk(stack: Any, lane: int, s: Any, here: bool, deck: Any, *rest: Any) -> None:
+            wander(s, here, deck, *rest)
 
     @cuda.jit
     def wander_shared(
@@ -251,37 +358,15 @@ def shared_wanderer(state: np.dtype[Any]) -> Any:
         stage = cuda.shared.array(lanes, record)
         stack = cuda.shared.array(cards_in_shared, card)
         lane = cuda.threadIdx.x
-        start = cuda.blockIdx.x * lanes
-        i = start + lane
+        i = cuda.blockIdx.x * lanes + lane
         here = i < len(states)
         at = i if here else 0
         stage[lane] = states[at]
-        s = stage[lane]
-        order = stack[lane * pitch : lane * pitch + CARDS]
-        rng = cuda.local.array(4, int64)
-        for k in range(4):
-            rng[k] = choices[at, k]
-        out = lists[:, at]
-        made = 0 if here else moves
-        rounds = 0
-        over = False
-        while True:
-            waiting = cuda.ballot_sync(FULL, over)
-            running = cuda.ballot_sync(FULL, made < moves and not over)
-            if waiting == 0 and running == 0:
-                break
-            if over and (running == 0 or cuda.popc(waiting) >= crowd):
-                deal_next(s, deals[at], order, variants[at], players, cards, codes, first)
-                over = False
-                rounds += 1
-            if made < moves and not over:
-                apply(s, int(out[below(rng, legal(s, out))]))
-                made += 1
-                over = actor(s) < 0
+        walk(
+            stack, lane, stage[lane], here, decks[:, at], lists[:, at], deals[at], choices[at], variants[at],
+            players, cards, codes, first, moves, ended, crowd,
+        )  # fmt: skip
         if here:
             states[at] = stage[lane]
-            for k in range(4):
-                choices[at, k] = rng[k]
-            cuda.atomic.add(ended, 0, rounds)
 
     return wander_shared
