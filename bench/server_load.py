@@ -6,6 +6,8 @@
 Closed loop: at every table the seat to act moves as soon as its view says so; a move counts when both clients have it.
 Steady: so many moves a second, spread over the tables; the time from sending a move to both clients having it.
 Every Foxrow move is on disk before anybody hears of it. Runs are interleaved: echo, Foxrow, echo, Foxrow, …
+“others” is the part of the machine's time that was neither idle nor ours: other programs and, on a rented machine, its
+neighbours. A figure with more than a few percent of it says little.
 Games that live in folders of `bench/` are there by their entry points, without being installed.
 """
 
@@ -14,6 +16,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import base64
+import gc
 import hashlib
 import json
 import os
@@ -149,6 +152,7 @@ class Load:
         self.closed_loop = False
         self.counting = False
         self.short = False  # a table is over after one game: every part needs fresh ones
+        self.over = False  # one is over: from now on fewer play than shall
 
     def start(self, core: str | None) -> None:
         pin = ["taskset", "-c", core] if core else []
@@ -231,7 +235,7 @@ class Load:
             await asyncio.sleep(0.1)
             if self.done >= 8 * self.tables:
                 break
-        return await self.counted(seconds, lambda: None)
+        return await self.counted(seconds)
 
     async def steady(self, rate: int, seconds: float) -> dict[str, float]:
         self.closed_loop = False
@@ -252,17 +256,20 @@ class Load:
 
         task = asyncio.create_task(feed())
         await asyncio.sleep(1.0)
-        found = await self.counted(seconds, lambda: None)
+        found = await self.counted(seconds)
         stop = True
         await task
         return found
 
-    async def counted(self, seconds: float, then: Callable[[], None]) -> dict[str, float]:
+    async def counted(self, seconds: float) -> dict[str, float]:
         self.times, self.done, self.counting = [], 0, True
-        began, used = time.perf_counter(), self.cpu()
-        await asyncio.sleep(seconds)
+        began, used, mine, all_before = time.perf_counter(), self.cpu(), time.process_time(), machine()
+        while not self.over and (left := began + seconds - time.perf_counter()) > 0:
+            await asyncio.sleep(min(left, 0.1))
         took = time.perf_counter() - began
         used = self.cpu() - used
+        mine = time.process_time() - mine
+        others = (machine() - all_before - used - mine) / (took * (os.cpu_count() or 1))
         self.counting = False
         times = sorted(self.times) or [float("nan")]
         return {
@@ -270,6 +277,7 @@ class Load:
             "cpu us": 1e6 * used / max(1, self.done),
             "p50 ms": 1000 * times[len(times) // 2],
             "p99 ms": 1000 * times[min(len(times) - 1, int(len(times) * 0.99))],
+            "others %": max(0.0, 100 * others),
         }
 
 
@@ -318,7 +326,7 @@ class Foxrow(Load):
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/api/games") as answer:
             card = next(game for game in json.loads(answer.read())["games"] if game["key"] == self.game)
         length = card["match"]["high"] if card["match"]["setting"] else None
-        self.short = length is None
+        self.short, self.over = length is None, False
         self.ready = [None] * self.tables
         self.heard = [2] * self.tables
         for table in range(self.tables):
@@ -351,6 +359,8 @@ class Foxrow(Load):
                 wire.send(json.dumps(ask).encode())
             if info.get("status") == "pause":
                 wire.send(b'{"type":"ready","seat":%d}' % wire.seat)
+            if info.get("status") == "over":
+                self.over = True
             if any(entry["kind"] == "dealt" for entry in data["entries"]):
                 self.note(wire, frame)
                 if self.closed_loop and self.ready[table] is not None:
@@ -446,6 +456,15 @@ def number(frame: bytes, key: bytes, at: int) -> int:
     return int(frame[start:end])
 
 
+def machine() -> float:
+    """Seconds of processor time that the whole machine has used, its neighbours' included."""
+    try:
+        user, nice, system, _, _, hard, soft, stolen, *_ = Path("/proc/stat").read_text().split("\n")[0].split()[1:]
+    except OSError:
+        return 0.0
+    return sum(map(int, (user, nice, system, hard, soft, stolen))) / os.sysconf("SC_CLK_TCK")
+
+
 def found_games(folder: Path) -> list[str]:
     """What the module path needs so that the games in `bench/` are found by their entry points."""
     made, paths = folder / "games", [str(folder / "games")]
@@ -485,7 +504,7 @@ def run(make: Callable[[], Load], arguments: argparse.Namespace, rate: int) -> F
         load.stop()
 
 
-KEYS = ("moves/s", "cpu us", "p50 ms", "p99 ms", "MB")
+KEYS = ("moves/s", "cpu us", "p50 ms", "p99 ms", "MB", "others %")
 
 
 def compare(arguments: argparse.Namespace) -> None:
@@ -503,11 +522,14 @@ def compare(arguments: argparse.Namespace) -> None:
                 result = run(make, arguments, arguments.rate)
                 found.setdefault(name, []).append(result)
                 print(turn, name, json.dumps(result), flush=True)
-    print("\n| server | part | moves/s | CPU µs/move | p50 ms | p99 ms | MB |\n|---|---|---|---|---|---|---|")
+    print("\n| server | part | moves/s | CPU µs/move | p50 ms | p99 ms | MB | others |\n" + "|---" * 8 + "|")
     for name, results in found.items():
         for part in ("closed", "steady"):
-            speed, cpu, p50, p99, size = (statistics.median(result[part][key] for result in results) for key in KEYS)
-            print(f"| {name} | {part} | {speed:,.0f} | {cpu:.0f} | {p50:.1f} | {p99:.1f} | {size:.0f} |")
+            speed, cpu, p50, p99, size, others = (
+                statistics.median(result[part][key] for result in results) for key in KEYS
+            )
+            row = f"{speed:,.0f} | {cpu:.0f} | {p50:.1f} | {p99:.1f} | {size:.0f} | {others:.0f} %"
+            print(f"| {name} | {part} | {row} |")
     print("\nMedians of the ratios within a turn:")
     for game in arguments.game:
         for other in ("boardgame.io", "echo"):
@@ -522,13 +544,14 @@ def compare(arguments: argparse.Namespace) -> None:
 
 def grow(arguments: argparse.Namespace) -> None:
     """The same work a second with ever more tables: what a table costs that only sits there."""
-    print("\n| game | tables | MB | moves/s | CPU µs/move | p50 ms | p99 ms |\n|---|---|---|---|---|---|---|")
+    print("\n| game | tables | MB | moves/s | CPU µs/move | p50 ms | p99 ms | others |\n" + "|---" * 8 + "|")
     for game in arguments.game:
         for tables in (10, 100, 1000, 5000):
             with tempfile.TemporaryDirectory() as folder:
                 found = run(lambda: Foxrow(tables, game, Path(folder) / game), arguments, 100)  # noqa: B023
-            speed, cpu, p50, p99, size = (found["steady"][key] for key in KEYS)
-            print(f"| {game} | {tables} | {size:.0f} | {speed:,.0f} | {cpu:.0f} | {p50:.1f} | {p99:.1f} |", flush=True)
+            speed, cpu, p50, p99, size, others = (found["steady"][key] for key in KEYS)
+            row = f"{size:.0f} | {speed:,.0f} | {cpu:.0f} | {p50:.1f} | {p99:.1f} | {others:.0f} %"
+            print(f"| {game} | {tables} | {row} |", flush=True)
 
 
 def main() -> None:
@@ -544,6 +567,7 @@ def main() -> None:
     arguments = parser.parse_args()
     if sys.platform == "linux" and arguments.core:
         os.sched_setaffinity(0, set(range(os.cpu_count() or 1)) - {int(arguments.core)} or {0})
+    gc.disable()  # the generator shall not halt the clocks
     (grow if arguments.growth else compare)(arguments)
 
 

@@ -292,17 +292,18 @@ class Storm(RuleBasedStateMachine):
             return
         wire, seat = found
         store, seq = self.site.store, wire.seen["seq"]
-        real = store.submit
+        real = store.submit_all
 
-        def submit(writes: Any, then: Any) -> None:
+        def submit_all(jobs: Any) -> None:
             error: StoreError = StoreBusy("test")
-            self.loop.call_soon(then, error)
+            for _, then in jobs:
+                self.loop.call_soon(then, error)
 
-        store.submit = submit  # type: ignore[method-assign]
+        store.submit_all = submit_all  # type: ignore[method-assign]
         frame = {"round": wire.seen["round"], "ply": wire.seen["ply"], "text": wire.view(seat)["legal"][0]}
         wire.send(type="move", seat=seat, ref="f" + self.ref(), **frame)
         answer = await wire.until(lambda got: got["type"] == "refused")
-        store.submit = real  # type: ignore[method-assign]
+        store.submit_all = real  # type: ignore[method-assign]
         assert answer["code"] in ("busy", "time_up")
         assert wire.seen["seq"] == seq
         await self._settle()

@@ -234,7 +234,7 @@ def view_json(game: Game, view: View, options: Mapping[str, Choice]) -> dict[str
     rules = game.rules
     state: Any = view
     text = rules.text
-    seat = int(np.asarray(view)["seer"])
+    seat = np.asarray(view)["seer"].item()
     look = rules.look(view)
     over = look.to_act < 0
     return {

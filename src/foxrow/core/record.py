@@ -113,7 +113,7 @@ def mask(state: Record, seat: int, visibility: dict[str, Visibility]) -> View:
         known = _HOLES[id(visibility), seat] = (dtype, list(visibility.values()), holes, at)
     _, _, holes, at = known
     raw = np.frombuffer(cast(Any, state), np.uint8)
-    if raw[at] not in (TRUTH % 256, seat % 256):
+    if raw.item(at) not in (TRUTH % 256, seat % 256):
         raise ValueError("only the truth can be masked: a view has holes already")
     seen = raw | holes
     seen[at] = seat % 256

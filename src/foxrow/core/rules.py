@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from foxrow.core.contract import Choice
 from foxrow.core.errors import GameError, IllegalMove
-from foxrow.core.record import TRUTH, Record, View, blank, mask
+from foxrow.core.record import TRUTH, Record, View, blank, mask, public
 from foxrow.core.rule import PURE
 
 if TYPE_CHECKING:
@@ -90,6 +90,11 @@ class Rules:
             raise GameError(f"there is no seat {seat}")
         return mask(state, seat, self.State.visibility)  # type: ignore[attr-defined]
 
+    @cached_property
+    def open(self) -> bool:
+        """Whether nothing is ever hidden: all seats and spectators see the same."""
+        return all(seen is public for seen in self.State.visibility.values())  # type: ignore[attr-defined]
+
     def look(self, state: Record) -> Look:
         """All that the rules say of a state or view, by one call of compiled code."""
         return self._looked(self._look_of, self._array(state))
@@ -108,15 +113,15 @@ class Rules:
         room = rooms.pop() if rooms else self._room()  # each thread has its own while it looks
         out, facts = room
         n = function(*arguments, out, facts)
-        players = int(arguments[0]["players"][0])
-        to_act, phase, *rest = facts.tolist()
+        players = arguments[0]["players"].item()
+        said = facts.tolist()
         legal = out[:n].tolist()
         rooms.append(room)
         winners = None
-        if to_act < 0:
-            won = rest[self.SEATS :]
+        if said[0] < 0:
+            won = said[2 + self.SEATS :]
             winners = [seat for seat in range(players) if won[seat]]
-        return Look(to_act, phase, rest[:players], winners, legal)
+        return Look(said[0], said[1], said[2 : 2 + players], winners, legal)
 
     def _room(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Where a look is written to."""

@@ -37,6 +37,7 @@ class Board:
     def _put(self, state: Record) -> None:
         self._state = state
         self._look = self.game.rules.look(state)  # what the rules say of it: asked for ten times a move, found once
+        self._open: dict[str, Any] | None = None  # what everybody sees of it, where nothing is hidden
 
     @property
     def first(self) -> int:
@@ -62,7 +63,11 @@ class Board:
 
     def view(self, seat: int | None) -> dict[str, Any]:
         """What a seat (None: a spectator) may see, as JSON."""
-        return view_json(self.game, self.masked(seat), self.options)
+        if not self.game.rules.open:
+            return view_json(self.game, self.masked(seat), self.options)
+        if self._open is None:
+            self._open = view_json(self.game, self.masked(self.to_act), self.options)
+        return {**self._open, "seat": seat, "legal": self._open["legal"] if seat == self.to_act else []}
 
     def masked(self, seat: int | None) -> View:
         """The same as a record, for bots."""
@@ -87,7 +92,7 @@ class Board:
         self.movers.append(self._look.to_act)
         self._before = self._state
         _, self._state, self._look = self._read
-        self._read = None
+        self._read = self._open = None
         self.moves.append(text)
 
     def take_back(self) -> None:

@@ -31,6 +31,7 @@ from foxrow.server.settings import Settings
 from foxrow.store.interface import (
     Append,
     ForgetPerson,
+    Job,
     PutMeta,
     PutPerson,
     PutSeat,
@@ -68,6 +69,7 @@ class Lounge:
         self._cold: list[str] = []  # games still to be compiled, the next one first
         self._compiled: dict[str, float] = {}  # games whose rules are there, and the seconds that took
         self._tasks: list[asyncio.Task[None]] = []
+        self._jobs: list[Job] = []  # what this turn of the loop has to write
         self._loop: asyncio.AbstractEventLoop
         self.write_time = metrics.histogram("write_seconds", "From a request to its events being on disk.")
         self.bot_time = metrics.histogram("bot_seconds", "From a bot being asked to its answer.")
@@ -94,6 +96,17 @@ class Lounge:
             asyncio.create_task(self._sweep()),
             asyncio.create_task(self._resume()),
         ]
+
+    def submit(self, writes: Sequence[Write], then: Then) -> None:
+        """Write; `then` hears of it once it is on disk. All that one turn of the loop submits goes to the writer
+        together, so that it wakes once and does not ask for the interpreter in the middle."""
+        if not self._jobs:
+            self._loop.call_soon(self._hand_in)
+        self._jobs.append((writes, then))
+
+    def _hand_in(self) -> None:
+        jobs, self._jobs = self._jobs, []
+        self.store.submit_all(jobs)
 
     def _hand_over(self, told: list[tuple[Then, StoreError | None]]) -> None:
         """From the writer's thread into the loop, a whole group at once."""
@@ -216,7 +229,7 @@ class Lounge:
             else:
                 done.set_exception(error)
 
-        self.store.submit(writes, then)
+        self.submit(writes, then)
         await done
 
     def index_written(self, error: StoreError | None) -> None:

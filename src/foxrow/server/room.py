@@ -128,7 +128,7 @@ class Room:
             answer(error)
             self._pump()
 
-        self.lounge.store.submit([Append(self.table.id, self.table.seq + 1, bodies), *also], then)
+        self.lounge.submit([Append(self.table.id, self.table.seq + 1, bodies), *also], then)
 
     # ---- what has happened -------------------------------------------------------------------------------
 
@@ -214,7 +214,7 @@ class Room:
     def _index(self) -> None:
         """Bring the lists up to date. The log is the truth; a lost index entry is made again at the next
         start."""
-        self.lounge.store.submit([PutTable(self.row())], self.lounge.index_written)
+        self.lounge.submit([PutTable(self.row())], self.lounge.index_written)
 
     def _go_on(self) -> None:
         """What follows by itself: the end of a round, timers, bots, the rematch."""
@@ -445,7 +445,7 @@ class Room:
                 finished(error)
                 self._pump()
 
-            self.lounge.store.submit(also, then)
+            self.lounge.submit(also, then)
         else:
             finished(None)
 
@@ -603,7 +603,7 @@ class Room:
             self._pump()
 
         bodies = [ev.encode(event) for event in continued]
-        self.lounge.store.submit([*writes, *seats, Append(self.table.id, self.table.seq + 1, bodies)], then)
+        self.lounge.submit([*writes, *seats, Append(self.table.id, self.table.seq + 1, bodies)], then)
 
     # ---- what clients see --------------------------------------------------------------------------------
 

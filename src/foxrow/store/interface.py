@@ -129,6 +129,7 @@ class PutMeta:
 
 Write = Append | PutTable | PutSeat | PutPerson | ForgetPerson | PutMute | AddSaid | AddRecord | PutMeta
 Then = Callable[[StoreError | None], None]
+Job = tuple[Sequence[Write], Then]
 Deliver = Callable[[list[tuple[Then, StoreError | None]]], None]
 
 
@@ -137,6 +138,9 @@ class Store(Protocol):
 
     def submit(self, writes: Sequence[Write], then: Then) -> None:
         """All of `writes` or none; `then` hears of it once they are on disk (or why not)."""
+
+    def submit_all(self, jobs: Sequence[Job]) -> None:
+        """Several submissions at once: each whole or not at all, and the writer is woken once."""
 
     def write(self, *writes: Write) -> None:
         """The same, waiting for it; StoreError if it failed."""

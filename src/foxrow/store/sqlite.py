@@ -8,7 +8,6 @@ import json
 import queue
 import sqlite3
 import threading
-import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -20,6 +19,7 @@ from foxrow.store.interface import (
     Append,
     Deliver,
     ForgetPerson,
+    Job,
     PutMeta,
     PutMute,
     PutPerson,
@@ -36,13 +36,10 @@ from foxrow.store.interface import (
 from foxrow.store.lock import FileLock
 from foxrow.store.migrations import migrate
 
-GROUP = 2000  # at most so many submissions in one transaction
+GROUP = 2000  # about so many submissions at most in one transaction
 MANY = 256  # at most so many events in one statement; a power of two
-THICK = 4  # after a group of so many submissions the next one is given time to grow: fewer, larger transactions
-GATHER = 0.004  # seconds
 HOME = 1.0  # seconds between two times that the write-ahead log is brought home
 LONG = 16_384  # pages of it at which writing waits until it is home: 64 MB
-Job = tuple[Sequence[Write], Then]
 
 
 def connect(path: Path, *, wait: float = 5.0) -> sqlite3.Connection:
@@ -66,7 +63,7 @@ class SqliteStore:
         self._writer.execute("PRAGMA wal_autocheckpoint = 0")
         self._readers = threading.local()
         self._opened: list[sqlite3.Connection] = []
-        self._queue: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Sequence[Job] | None] = queue.SimpleQueue()
         self._deliver: Deliver = _at_once
         self.groups = 0  # transactions so far
         self.jobs = 0  # submissions so far
@@ -80,7 +77,10 @@ class SqliteStore:
     # ---- writing -------------------------------------------------------------------------------------------
 
     def submit(self, writes: Sequence[Write], then: Then) -> None:
-        self._queue.put((writes, then))
+        self._queue.put([(writes, then)])
+
+    def submit_all(self, jobs: Sequence[Job]) -> None:
+        self._queue.put(jobs)
 
     def write(self, *writes: Write) -> None:
         done = threading.Event()
@@ -100,28 +100,21 @@ class SqliteStore:
     def deliver_by(self, deliver: Deliver) -> None:
         self._deliver = deliver
 
-    def waiting(self) -> int:
-        """Submissions that wait for the disk."""
-        return self._queue.qsize()
-
     def _run(self) -> None:
-        stop, last = False, 0
+        stop = False
         while not stop:
             group: list[Job] = []
-            job = self._queue.get()
-            if last >= THICK:
-                time.sleep(GATHER)
-            while job is not None:
-                group.append(job)
+            jobs = self._queue.get()
+            while jobs is not None:
+                group += jobs
                 if len(group) >= GROUP:
                     break
                 try:
-                    job = self._queue.get_nowait()
+                    jobs = self._queue.get_nowait()
                 except queue.Empty:
                     break
             else:
                 stop = True
-            last = len(group)
             if group:
                 self._tell(self._commit(group))
             if self._too_long.is_set():
