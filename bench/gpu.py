@@ -48,7 +48,7 @@ def resident(game: Game, device: Any, layout: dict[str, Any]) -> int:
     """How many slots a multiprocessor holds at once; those in global memory as many as its first cache may serve."""
     if not layout["shared"]:
         return 256
-    lanes, state = game.rules.template("foxrow.core.lanes"), game.rules.State.dtype
+    lanes, state = CudaBatch(game, 1, variants(game, game.players[0], {})).lanes, game.rules.State.dtype
     return int(lanes.resident(state, layout["decked"], device.MAX_SHARED_MEMORY_PER_MULTIPROCESSOR))
 
 

@@ -38,6 +38,8 @@ DEPTH = 512  # moves that a path may have; below that the rollout goes on
 # The knobs of a search, in this order in a float64 array.
 EXPLORE, TRUST, RANDOMNESS, HORIZON, MARGIN, PARTNERS, SETTLE = range(7)
 GLANCE = 32  # iterations between two looks whether the choice is settled
+MANY = 1000.0  # visits from which on a node explores more: what small samples got wrong must be found out some time
+GROWTH = 0.45  # by how much, for each time that its visits grow by a factor of e
 
 
 @rule
@@ -163,7 +165,11 @@ def pick(
         at = int(child.next)
     trust = knobs[TRUST]
     base = reward / visits if visits > 0 else 0.5
-    pull = np.sqrt(float(nodes[node].visits) + 1.0)
+    visited = float(nodes[node].visits)
+    explore = knobs[EXPLORE]
+    if visited > MANY:
+        explore *= 1.0 + GROWTH * np.log(visited / MANY)
+    pull = np.sqrt(visited + 1.0)
     rest = (1.0 - trust) / n
     best = -1.0e30
     index = 0
@@ -177,9 +183,9 @@ def pick(
             child.seen += 1
             count = float(child.visits)
             value = child.reward / count if count > 0.0 else base
-            value += knobs[EXPLORE] * prior * np.sqrt(float(child.seen)) / (1.0 + count)
+            value += explore * prior * np.sqrt(float(child.seen)) / (1.0 + count)
         else:
-            value = base + knobs[EXPLORE] * prior * pull
+            value = base + explore * prior * pull
         if value > best:
             best = value
             index = i

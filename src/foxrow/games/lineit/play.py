@@ -373,9 +373,9 @@ LEVELS = (
         "strong",
         "Strong",
         "Watches the jackpots and what you wait for.",
-        simulations=160,
-        overlooks=2,
-        misjudges=0.0028,
+        simulations=180,
+        overlooks=1,
+        misjudges=0.0018,
     ),
     Level(
         "expert",

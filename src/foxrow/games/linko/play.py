@@ -218,7 +218,7 @@ LEVELS = (
         "expert",
         "Expert",
         "Remembers every card and weighs hundreds of rounds before a row.",
-        simulations=400,
+        simulations=200,
     ),
     Level(
         "master",
