@@ -124,7 +124,7 @@ class CudaBatch(Slots):
         *,
         shared: bool | None = None,
         decked: bool | None = None,
-        crowd: int = 8,
+        crowd: int = 12,
         block: int | None = None,
     ) -> int:
         """Make that many random moves in every slot in one go; how many rounds ended.
@@ -134,7 +134,7 @@ class CudaBatch(Slots):
         state = self.rules.State.dtype
         if decked is None:
             room = self.cuda.get_current_device().MAX_SHARED_MEMORY_PER_MULTIPROCESSOR
-            decked = self.lanes.resident(state, True, room) >= self.lanes.resident(state, False, room)
+            decked = self.lanes.resident(state, True, room) >= self.lanes.ENOUGH
         if shared is None:
             shared = self.lanes.lanes_in_shared(state, decked) > 0
         kernel = self.lanes.wander_lanes

@@ -31,6 +31,7 @@ else:  # this game's copy of the template
 WARP = 32
 FULL = 0xFFFFFFFF
 BLOCK = 128  # threads of a block where nothing else decides
+ENOUGH = 192  # lanes of a multiprocessor that keep it busy; with fewer, room for more is worth more than decks nearby
 SHARED = 48 * 1024  # bytes of shared memory that a block gets without asking
 RESERVED = 1024  # bytes of it that CUDA keeps for itself in every block
 PITCH = (FEATURES + 3) // 4 * 4 + 4  # bytes of a row of features in shared memory; odd words, so no bank conflicts
