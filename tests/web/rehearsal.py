@@ -41,6 +41,7 @@ class Rehearsal:
         self._line: WebSocketRoute | None = None
         self._seq = 10**6
         self.position: Position | None = None
+        self._opening = False
         person.page.route_web_socket("**/socket", self._connect)
         bots = [{"kind": "bot", "level": 1}] * (players - 1)
         person.go_to_table(person.make(game, seats=[{"kind": "me"}, *bots]))
@@ -51,7 +52,19 @@ class Rehearsal:
         server = route.connect_to_server()
         self._line = route
         route.on_message(lambda text: self._asked(text) if self.frozen else server.send(text))
-        server.on_message(lambda text: None if self.frozen else route.send(text))
+        server.on_message(lambda text: self._told(route, text))
+
+    def _told(self, route: WebSocketRoute, text: str | bytes) -> None:
+        frame = json.loads(text)
+        if self._opening and frame["type"] == "welcome":
+            self._opening = False
+            self.frozen = True
+            assert self.position is not None
+            frame |= {"views": [self.position.view(SEAT)], "ply": len(self.position.moves), "entries": []}
+            frame["seq"] = self._seq
+            route.send(json.dumps(frame))
+        elif not self.frozen:
+            route.send(text)
 
     def _send(self, frame: dict[str, Any]) -> None:
         assert self._line is not None
@@ -77,6 +90,29 @@ class Rehearsal:
             **{key: value for key, value in more.items() if value is not None},
         }
         self._send(frame)
+
+    def leave(self, position: Position) -> None:
+        """Goes to the home page without loading anything anew; back at the table, this position is the first."""
+        self.position = position
+        self.frozen, self._opening = False, True
+        self.person.page.evaluate("document.querySelector('.bar a').click()")
+        self.person.page.wait_for_selector("footer", state="attached")
+        self.settle()
+
+    def come_back(self) -> None:
+        self.person.page.evaluate("history.back()")
+        self._opened()
+
+    def open(self, position: Position) -> None:
+        """Loads the page anew, and the first thing it hears of is this position."""
+        self.position = position
+        self.frozen, self._opening = False, True
+        self.person.page.reload()
+        self._opened()
+
+    def _opened(self) -> None:
+        self.person.laid()
+        self.settle()
 
     def show(self, position: Position) -> None:
         """Jumps to a position, without a move."""

@@ -64,6 +64,7 @@ class Sitting:
         page.on("console", lambda said: note(f"console: {said.text}") if said.type == "error" else None)
         page.on("pageerror", lambda error: note(f"error: {error}"))
         page.on("request", lambda sent: self._same_host(sent.url, host))
+        page.on("response", lambda got: note(f"{got.status}: {got.url}") if got.status >= 400 else None)
 
     def _same_host(self, url: str, host: str) -> None:
         parts = urlsplit(url)
@@ -114,11 +115,17 @@ class Sitting:
             if self.page.locator("[data-curtain]").count():
                 self.page.locator("[data-curtain]").click()
             if self.moves.count():
+                self.laid()
                 return True
             if self.page.locator("[data-result], [data-next]").count():
                 return False
             self.page.wait_for_timeout(20)
         raise AssertionError(f"nothing happens: {self.status!r}, {self.page.locator('body').inner_text()[:400]!r}")
+
+    def laid(self) -> None:
+        """The table shows when the whole of it is there."""
+        self.page.wait_for_selector(".mat:not([aria-busy])", state="attached")
+        self.page.wait_for_selector(".coming", state="detached")
 
     def choose(self, move: str | None = None) -> str:
         """Makes a move through the list of moves: this one, or any."""

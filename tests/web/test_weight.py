@@ -1,4 +1,4 @@
-"""A move at the fullest table never keeps the page busy for long."""
+"""Neither opening the fullest table nor a move at it keeps the page busy for long."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Sit = Callable[..., Sitting]
 
 @pytest.mark.parametrize("key", sorted(games()))
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_no_move_at_a_full_table_is_one_long_task(sit: Sit, browser: Browser, key: str, size: dict[str, int]) -> None:
+def test_nothing_at_a_full_table_is_one_long_task(sit: Sit, browser: Browser, key: str, size: dict[str, int]) -> None:
     game = games()[key]
     scale = Scale(browser, sit(size=size, motion=True), fullest(game, game.players[-1], deals=3), last=12)
     takes = []

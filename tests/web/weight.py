@@ -1,7 +1,9 @@
 """How long the page is busy with a move, by the browser's own trace.
 
 What counts is the processor time of the longest single task on the page's main thread: unlike its length on the clock
-it says the same on a busy machine. `python -m tests.web.weight` prints it for the fullest tables of every game.
+it says the same on a busy machine. `python -m tests.web.weight` prints it for the fullest tables of every game;
+`python -m tests.web.weight --throttled` slows the browser down for real and prints its long tasks by the clock, which
+wants a machine with nothing else to do. Keys of games after it: only these.
 """
 
 from __future__ import annotations
@@ -73,14 +75,25 @@ class Scale:
         self.person.page.evaluate("name => performance.mark(name)", MARK + name)
 
     def take(self) -> dict[str, float]:
-        """The last moves of the round once more: what each cost, and the yardstick (by the name "")."""
+        """Opening the table, and the last moves of the round once more: what each cost, and the yardstick ("")."""
         show, page = self.rehearsal, self.person.page
-        show.show(self.start.copy())
-        categories = ["toplevel", "devtools.timeline", "blink.user_timing"]
-        self.browser.start_tracing(page=page, categories=categories)
+        show.leave(self.start.copy())
+        self.browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline", "blink.user_timing"])
+        self._mark("open")
+        show.come_back()
+        show.settle(1000)
         self._mark("")
         page.evaluate(YARDSTICK, BUTTONS)
         show.settle(100)
+        self.play(450)
+        self._mark("end")
+        found = busy(json.loads(self.browser.stop_tracing()))
+        found.pop(f"{MARK}end")
+        return {name.removeprefix(MARK): ms for name, ms in found.items()}
+
+    def play(self, pause: int) -> None:
+        """The last moves of the round."""
+        show, page = self.rehearsal, self.person.page
         for number, move in enumerate(self.moves):
             self._mark(f"{number} {move}")
             assert show.position is not None
@@ -91,11 +104,7 @@ class Scale:
                 page.evaluate("button => document.querySelector(button).click()", button)
             else:
                 show.play(move)
-            show.settle(450)
-        self._mark("end")
-        found = busy(json.loads(self.browser.stop_tracing()))
-        found.pop(f"{MARK}end")
-        return {name.removeprefix(MARK): ms for name, ms in found.items()}
+            show.settle(pause)
 
 
 def best(takes: list[dict[str, float]]) -> dict[str, float]:
@@ -103,27 +112,66 @@ def best(takes: list[dict[str, float]]) -> dict[str, float]:
     return {name: min(take[name] for take in takes) for name in takes[0]}
 
 
+LONG_TASKS = """new PerformanceObserver(seen => (window.long ??= []).push(
+  ...seen.getEntries().map(one => one.duration))).observe({type: 'longtask', buffered: true})"""
+
+
+def throttled(scale: Scale) -> tuple[list[float], list[float]]:
+    """The browser's own long tasks on a processor so many times slower, by the clock: while the page with the full
+    table opens, and while the last moves are made on it."""
+    page = scale.person.page
+    session = scale.person.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
+    scale.rehearsal.open(scale.start.copy())
+    scale.rehearsal.settle(3000)
+
+    def seen() -> list[float]:
+        found: list[float] = page.evaluate("[window.long ?? [], window.long = []][0]")
+        return found
+
+    opening = seen()
+    scale.play(900)
+    moves = seen()
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+    return opening, moves
+
+
 def main() -> int:
+    by_clock = "--throttled" in sys.argv
+    wanted = [one for one in games().values() if one.key in sys.argv] or list(games().values())
     with tempfile.TemporaryDirectory() as data, Host(Path(data)) as host, sync_playwright() as driver:
         browser = driver.chromium.launch(args=list(FLAGS), executable_path=found())
-        for game in games().values():
+        for game in wanted:
             round_ = fullest(game, game.players[-1])
             for size in (DESK, PHONE):
                 person = Sitting(browser, host.address, size=size, motion=True)
                 scale = Scale(browser, person, round_, 24)
-                costs = best([scale.take() for _ in range(3)])
-                yardstick = costs.pop("")
-                worst = max(costs, key=costs.__getitem__)
-                long = sum(ms * SLOWDOWN > LONG for ms in costs.values())
-                print(
-                    f"{game.key}, {round_.players} players, {size['width']}x{size['height']}: longest task"
-                    f" {costs[worst]:.1f} ms ({worst}), x{SLOWDOWN} = {costs[worst] * SLOWDOWN:.0f} ms;"
-                    f" {long} of {len(costs)} moves over {LONG:.0f} ms; yardstick {yardstick:.1f} ms",
-                    flush=True,
-                )
+                name = f"{game.key}, {round_.players} players, {size['width']}x{size['height']}"
+                if by_clock:
+                    person.page.add_init_script(LONG_TASKS)
+                    for _ in range(3):
+                        opening, moves = throttled(scale)
+                        print(f"{name}: opening {told(opening)}; {len(scale.moves)} moves {told(moves)}", flush=True)
+                else:
+                    print(f"{name}: {weighed(scale)}", flush=True)
                 person.context.close()
         browser.close()
     return 0
+
+
+def told(tasks: list[float]) -> str:
+    return f"{len(tasks)} long tasks {[round(ms) for ms in sorted(tasks, reverse=True)[:5]]}"
+
+
+def weighed(scale: Scale) -> str:
+    costs = best([scale.take() for _ in range(3)])
+    yardstick = costs.pop("")
+    worst = max(costs, key=costs.__getitem__)
+    long = sum(ms * SLOWDOWN > LONG for ms in costs.values())
+    return (
+        f"longest task {costs[worst]:.1f} ms ({worst}), x{SLOWDOWN} = {costs[worst] * SLOWDOWN:.0f} ms;"
+        f" {long} of {len(costs)} steps over {LONG:.0f} ms; yardstick {yardstick:.1f} ms"
+    )
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { checkFair, dealSeed, type FairProof } from "../src/lib/fair.ts";
 import { keep } from "../src/lib/keep.ts";
 import { blocks, inline } from "../src/lib/markdown.ts";
-import { argumentsOf, format, parse } from "../src/lib/message.ts";
+import { argumentsOf, format, joined, number, parse } from "../src/lib/message.ts";
 import { qr } from "../src/lib/qr.ts";
 import { ascii, hex, hmac, sha256, unhex } from "../src/lib/sha256.ts";
 import { shuffledOrder } from "../src/lib/shuffle.ts";
@@ -50,6 +50,23 @@ test("a proof holds, and each tampering is found", () => {
   bad((p) => (p.seats[0] = pair(7)), "own");
   bad((p) => (p.seats[1] = pair(7)), "seed");
   bad((p) => (p.seats[0]!.commit = seed(9)), "seat");
+});
+
+test("plurals, numbers and lists are those of the browser's own rules", () => {
+  const form = "{n, plural, one {one} other {other}}";
+  const whole = [...Array.from({ length: 300 }, (_, n) => n - 20), 1000, 1001, 9999, 10000, 123456, -10000];
+  for (const locale of ["en", "fr", "it", "de"]) {
+    const rules = new Intl.PluralRules(locale);
+    const digits = new Intl.NumberFormat(locale, { useGrouping: "min2" as never });
+    for (const n of whole) {
+      assert.equal(format(form, locale, { n }), rules.select(n), `${locale} ${n}`);
+      assert.equal(number(locale, n), digits.format(n).replace(/^-/, "−"), `${locale} ${n}`);
+    }
+    // British English has no comma before the last name, nor have the other three.
+    const list = new Intl.ListFormat(locale === "en" ? "en-GB" : locale, { type: "conjunction" });
+    for (const names of [[], ["Noor"], ["Noor", "Ilse"], ["Noor", "Ilse", "Teo"]])
+      assert.equal(joined(locale, names), list.format(names), `${locale} ${names.length}`);
+  }
 });
 
 test("messages: plurals, selects, nesting, errors", () => {

@@ -2,7 +2,7 @@
  * Languages. A catalogue (the shell's, each game's) is a folder of JSON files, one per language, loaded when needed;
  * `t(key, values)` reads the current one. The reading is reactive, so switching needs neither reload nor remount.
  */
-import { format, number, type Values } from "./message.ts";
+import { format, joined, number, type Values } from "./message.ts";
 import { untrack } from "svelte";
 import { remember, recall } from "./memory.ts";
 
@@ -97,7 +97,7 @@ export function num(n: number): string {
 
 /** "Noor, Ilse and Teo" the way the language joins them. */
 export function list(names: readonly string[]): string {
-  return new Intl.ListFormat(current, { type: "conjunction" }).format(names);
+  return joined(current, names);
 }
 
 export function date(when: Date, style: "long" | "medium" = "long"): string {

@@ -3,15 +3,15 @@
  * long task on a slow phone, during which no tap is answered. The board comes first, the rest after the next frame.
  */
 
+const waking: (() => void)[] = [];
+const bell = new MessageChannel();
+bell.port1.onmessage = () => waking.shift()?.();
+
 /** The rest goes on in a task of its own: what has waited meanwhile (a tap) comes first. */
 export function task(): Promise<void> {
   return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
+    waking.push(resolve);
+    bell.port2.postMessage(null);
   });
 }
 

@@ -18,28 +18,38 @@ export async function drawFaces(): Promise<void> {
   place.hidden = true;
   document.body.append(place);
   const made = new Map<string, string>();
+  const read: HTMLImageElement[] = [];
   for (const value of values) {
     const drawn = mount(Faces, { target: place, props: { value } });
     flushSync();
-    for (const face of place.querySelectorAll<SVGElement>("[data-face]"))
-      made.set(face.dataset["face"]!, stamp(face, "0 0 60 88", place));
+    for (const face of place.querySelectorAll<SVGElement>("[data-face]")) {
+      const url = stamp(face, "0 0 60 88", place);
+      made.set(face.dataset["face"]!, url);
+      // Read now, each in its own time: a hand of new pictures would be read all at once.
+      const image = new Image();
+      image.src = url;
+      read.push(image);
+    }
     void unmount(drawn);
     await task();
   }
   place.remove();
   pictures = made;
-  void printFaces(made);
+  void printFaces(made).then(() => (read.length = 0));
 }
 
-/** Pixels take longer to make than drawings, and the drawings do meanwhile. */
+/**
+ * Pixels take longer to make than drawings, and the drawings do meanwhile. One takes the other's place as soon as it is
+ * there: all at once would be one long task.
+ */
 async function printFaces(drawn: ReadonlyMap<string, string>): Promise<void> {
-  const printed = new Map<string, string>();
   try {
     for (const [name, url] of drawn) {
       await idle();
-      printed.set(name, await print(url, WIDTH));
+      const printed = await print(url, WIDTH);
+      await idle();
+      pictures = new Map(pictures).set(name, printed);
     }
-    pictures = printed;
   } catch {
     /* the drawings stay */
   }

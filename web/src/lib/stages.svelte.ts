@@ -1,0 +1,27 @@
+/**
+ * A page that comes in pieces: drawn in one go it is one long task on a slow phone, during which no tap is answered.
+ * `const stages = new Stages(3)` counts from 0 to 3, one in each task, and the page draws as much as was counted. A
+ * table is laid behind a veil, so that nothing moves before the reader's eyes, and unveiled in two steps: `bare` shows
+ * the hand and the middle, `whole` the rest.
+ */
+import { later, task } from "./pace.ts";
+
+export class Stages {
+  at = $state(0);
+  bare = $state(false);
+  whole = $state(false);
+
+  constructor(count: number) {
+    void this.#go(count);
+  }
+
+  async #go(count: number): Promise<void> {
+    while (this.at < count) {
+      await task();
+      this.at++;
+    }
+    // Painted after the next frame each: to paint a whole table is a long task, too.
+    later(() => (this.bare = true));
+    later(() => (this.whole = true));
+  }
+}
