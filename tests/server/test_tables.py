@@ -141,6 +141,33 @@ def test_listed_tables_have_no_free_chat(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+def test_partners_say_nothing_while_a_round_is_played(tmp_path: Path) -> None:
+    together = [
+        (game, option.key, choice)
+        for game in games().values()
+        for option in game.options
+        for choice in option.partners
+        if option.players is None or 4 in option.players
+    ]
+
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            assert together
+            for game, key, choice in together:
+                ann = Browser(site)
+                seats = [{"kind": "me"}, {"kind": "bot", "level": 1}] * 2
+                table = (await ann.table(game.key, seats, options={key: choice}, first=0))["id"]
+                a = ann.socket(table)
+                await a.hello()
+                assert (await a.ask(type="say", seat=0, phrase="hello"))["type"] == "done"
+                await a.shuffle()
+                assert (await a.ask(type="say", seat=0, phrase="wow"))["code"] == "no_talk"
+                assert (await a.ask(type="say", seat=1, phrase="wow"))["code"] == "not_your_seat"
+                assert [line.phrase for line in site.store.said(table, 50)] == ["hello"]
+
+    asyncio.run(story())
+
+
 def test_the_host_removes_and_blocks(tmp_path: Path) -> None:
     async def story() -> None:
         async with running(settings(tmp_path)) as site:
@@ -269,6 +296,36 @@ def test_records_go_out_and_come_in(tmp_path: Path) -> None:
                 assert refused.json["error"]["data"]["place"] == "rounds[0].moves[6]"
             for bad in ({}, {"format": "x"}, {"format": "foxrow/1", "game": 5}):
                 assert (await ann.call("POST", "/api/replay", {"record": bad})).json["error"]["code"] == "bad_record"
+
+    asyncio.run(story())
+
+
+def test_the_list_of_finished_games_goes_page_by_page(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann = Browser(site)
+            made = set()
+            for _ in range(5):
+                info = await ann.table(KEY, [{"kind": "me"}, {"kind": "me"}], listed=True)
+                wire = ann.socket(info["id"])
+                await wire.hello()
+                await wire.shuffle()
+                await wire.ask(type="leave", seat=0)
+                await wire.ask(type="leave", seat=1)
+                made.add(info["id"])
+            await ann.call("PUT", "/api/me", {"name": "Ann"})  # on disk after everything before it
+            found: list[str] = []
+            more: str | None = ""
+            while more is not None:
+                page = (await ann.call("GET", f"/api/finished?limit=2&before={more}")).json
+                found += [table["id"] for table in page["tables"]]
+                more = page["more"]
+            assert sorted(found) == sorted(made)
+            for wrong in ("x", "1.", "-1", "1.%20", "9" * 20):
+                assert (await ann.call("GET", f"/api/finished?before={wrong}")).json["error"]["data"] == {
+                    "place": "before"
+                }
+            assert (await ann.call("GET", "/api/finished?before=1")).json["tables"] == []
 
     asyncio.run(story())
 

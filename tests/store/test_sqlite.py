@@ -120,7 +120,7 @@ def test_lists(store: SqliteStore) -> None:
 
     def finished(viewer: str | None, **by: str | None) -> list[str]:
         given = {"game": None, "person": None, "name": None, **by}
-        found = store.finished(viewer=viewer, before=100, limit=10, **given)
+        found = store.finished(viewer=viewer, before=(100, ""), limit=10, **given)
         return [r.table for r in found]
 
     assert finished(None) == ["t"]
@@ -130,7 +130,13 @@ def test_lists(store: SqliteStore) -> None:
     assert finished(None, name="Benny") == ["t"]
     assert finished(None, name="Ben") == []
     assert finished("ben", game="other") == []
-    assert store.finished(viewer="ben", game=None, person=None, name=None, before=9, limit=10)[0].table == "t"
+    # Page by page, also where several ended in the same moment.
+    store.write(PutTable(row("q", "over", ended=7)), PutTable(row("r", "over", ended=7)))
+    pages, before = [], (100, "")
+    while found := store.finished(viewer="ben", game=None, person=None, name=None, before=before, limit=2):
+        pages.append([r.table for r in found])
+        before = (found[-1].ended or 0, found[-1].table)
+    assert pages == [["p", "q"], ["r", "t"]]
 
 
 def test_forgetting_a_person_leaves_the_logs_and_nothing_that_names_them(store: SqliteStore) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import re
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -325,13 +326,19 @@ def eyes(visit: Visit) -> tuple[int | None, bool]:
     return (None if seat == "none" else int(seat)), open == "1"
 
 
+BEFORE = re.compile(r"(?:([0-9]{1,19})(?:\.([A-Za-z0-9_-]{1,40}))?)?")  # when a table ended, and which it was
+
+
 async def get_finished(visit: Visit) -> Response:
     query = visit.request.query_params
     game, player = query.get("game") or None, query.get("player") or None
-    before, limit = query.get("before") or str(2**62), query.get("limit", "20")
-    for name, text in (("before", before), ("limit", limit)):
-        if not (text.isascii() and text.isdigit() and len(text) < 20):
-            raise Refusal("malformed", place=name)
+    last = BEFORE.fullmatch(query.get("before", ""))
+    if last is None:
+        raise Refusal("malformed", place="before")
+    before = (min(int(last[1] or 2**62), 2**62), last[2] or "~")  # the tilde comes after all ids
+    limit = query.get("limit", "20")
+    if not (limit.isascii() and limit.isdigit() and len(limit) < 20):
+        raise Refusal("malformed", place="limit")
     if game is not None and game not in games():
         raise Refusal("unknown_game", game=game[:32])
     if not 1 <= int(limit) <= 100:
@@ -347,12 +354,12 @@ async def get_finished(visit: Visit) -> Response:
             game=game,
             person=mine,
             name=None if player == "me" else player,
-            before=min(int(before), 2**62),
+            before=before,
             limit=most,
         )
 
     found = await asyncio.to_thread(rows)
-    more = str(found[-1].ended) if len(found) == most else None
+    more = f"{found[-1].ended}.{found[-1].table}" if len(found) == most else None
     return visit.answer(ms.TableList(tables=await visit.lounge.cards(found, visit.person), more=more))
 
 
@@ -457,7 +464,7 @@ CALLS = (
         query=(
             Query("game", "only this game", {"type": "string"}),
             Query("player", "`me`, or a nickname", {"type": "string"}),
-            Query("before", "`more` of the page before", {"type": "string", "pattern": "^[0-9]{0,19}$"}),
+            Query("before", "`more` of the page before", {"type": "string", "pattern": f"^{BEFORE.pattern}$"}),
             Query("limit", "how many", {"type": "integer", "minimum": 1, "maximum": 100}),
         ),
         codes=("unknown_game",),

@@ -18,7 +18,7 @@ import msgspec
 
 from foxrow.match import events as ev
 from foxrow.match.refusal import Refusal
-from foxrow.match.table import COMMIT_TIME, Table
+from foxrow.match.table import COMMIT_TIME, Table, partners
 from foxrow.server import brains
 from foxrow.server import messages as ms
 from foxrow.server.entries import Scribe
@@ -551,6 +551,8 @@ class Room:
     ) -> tuple[list[ev.AnyEvent], list[Write], Callable[[], None]]:
         self._own(person, seat)
         assert person is not None
+        if self.table.status == "playing" and partners(self.table.game, self.table.setting.options):
+            raise Refusal("no_talk")  # even a "wow" would tell a partner something
         wait = self.lounge.says.take(person)
         if wait:
             raise Refusal("too_many", wait=int(wait * 1000))

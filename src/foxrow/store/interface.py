@@ -172,10 +172,13 @@ class Store(Protocol):
         game: str | None,
         person: str | None,
         name: str | None,
-        before: int,
+        before: tuple[int, str],
         limit: int,
     ) -> list[TableRow]:
-        """Finished tables, newest first: listed ones and the viewer's own; by a person or by a name."""
+        """Finished tables, newest first: listed ones and the viewer's own; by a person or by a name.
+
+        `before`: when the last table of the page before ended, and its id.
+        """
 
     def person(self, person: str) -> tuple[bool, str | None]:
         """Whether the person is known, and their name."""

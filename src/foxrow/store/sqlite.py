@@ -38,7 +38,10 @@ from foxrow.store.migrations import migrate
 
 GROUP = 2000  # about so many submissions at most in one transaction
 MANY = 256  # at most so many events in one statement; a power of two
-HOME = 1.0  # seconds between two times that the write-ahead log is brought home
+FEW = 16  # so many events have a statement of their own, which is its own transaction
+LOOK = 1.0  # seconds between two looks at the write-ahead log,
+HOME = 10  # of which so many pass until it is brought home: a page that was written ten times goes home once,
+FULL = 4_000  # or so many submissions
 LONG = 16_384  # pages of it at which writing waits until it is home: 64 MB
 
 
@@ -124,11 +127,12 @@ class SqliteStore:
 
     def _bring_home(self) -> None:
         """Copy the write-ahead log into the database, as far as that disturbs nobody."""
-        written = -1
+        home, looks = -1, 0
         with closing(connect(self.path, wait=self._wait)) as connection:
-            while not self._ended.wait(HOME):
-                if self.groups != written:
-                    written = self.groups
+            while not self._ended.wait(LOOK):
+                looks += 1
+                if self.jobs != home and (looks >= HOME or self.jobs - home > FULL):
+                    home, looks = self.jobs, 0
                     with contextlib.suppress(sqlite3.Error):  # a full disk is told by who writes
                         _, pages, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
                         if pages > LONG:
@@ -151,18 +155,21 @@ class SqliteStore:
 
     def _transaction(self, writes: list[Write]) -> None:
         connection = self._writer
+        rows: list[tuple[str, int, bytes]] = []
+        rest: list[Write] = []
+        for write in writes:
+            if isinstance(write, Append):
+                rows += [(write.table, write.seq + i, body) for i, body in enumerate(write.events)]
+            else:
+                rest.append(write)
+        if not rest and 0 < len(rows) <= FEW:
+            _insert_all(connection, rows)
+            return
         connection.execute("BEGIN IMMEDIATE")
         try:
-            rows = [
-                (write.table, write.seq + i, body)
-                for write in writes
-                if isinstance(write, Append)
-                for i, body in enumerate(write.events)
-            ]
             _insert(connection, rows)
-            for write in writes:
-                if not isinstance(write, Append):
-                    self._put(connection, write)
+            for write in rest:
+                self._put(connection, write)
             connection.execute("COMMIT")
         except BaseException:
             if connection.in_transaction:
@@ -288,12 +295,12 @@ class SqliteStore:
         game: str | None,
         person: str | None,
         name: str | None,
-        before: int,
+        before: tuple[int, str],
         limit: int,
     ) -> list[TableRow]:
         own = "t.id IN (SELECT table_id FROM seats WHERE person = ?)"
-        where = ["t.ended IS NOT NULL", "t.ended < ?", f"(t.listed = 1 OR {own})"]
-        arguments: list[Any] = [before, viewer]
+        where = ["t.ended <= ?", "(t.ended < ? OR t.id > ?)", f"(t.listed = 1 OR {own})"]
+        arguments: list[Any] = [before[0], *before, viewer]
         if game is not None:
             where.append("t.game = ?")
             arguments.append(game)
@@ -352,16 +359,20 @@ class SqliteStore:
 
 
 def _insert(connection: sqlite3.Connection, rows: list[tuple[str, int, bytes]]) -> None:
-    """Many rows by few statements of 256, 128, … rows. A row at a time, the thread would give the interpreter away and
-    wait for it again at every row."""
+    """Many rows by few statements of 256, 128, … rows."""
     at, size = 0, MANY
     while at < len(rows):
         while size > len(rows) - at:
             size //= 2
-        marks = ", ".join(["(?, ?, ?)"] * size)
-        values = [value for row in rows[at : at + size] for value in row]
-        connection.execute(f"INSERT INTO events (table_id, seq, body) VALUES {marks}", values)
+        _insert_all(connection, rows[at : at + size])
         at += size
+
+
+def _insert_all(connection: sqlite3.Connection, rows: list[tuple[str, int, bytes]]) -> None:
+    """All rows by one statement: with every statement the thread gives the interpreter away and waits for it again."""
+    marks = ", ".join(["(?, ?, ?)"] * len(rows))
+    values = [value for row in rows for value in row]
+    connection.execute(f"INSERT INTO events (table_id, seq, body) VALUES {marks}", values)
 
 
 def _at_once(told: list[tuple[Then, StoreError | None]]) -> None:

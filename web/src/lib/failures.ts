@@ -24,6 +24,7 @@ const known: Record<string, Text> = {
   not_host: "fail_not_host",
   not_allowed: "fail_not_allowed",
   no_chat: "fail_no_chat",
+  no_talk: "fail_no_talk",
 };
 
 export function failureWords(error: unknown): string {
