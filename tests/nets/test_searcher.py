@@ -1,20 +1,25 @@
-"""The search by net, for every game with weights: the arithmetic is right, and the tree stays in its room."""
+"""The search by net, for every game with weights: the arithmetic is right, and so are the rollouts."""
 
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
 
 from foxrow.core.contract import Game
+from foxrow.core.position import Position
+from foxrow.core.record import copy
 from foxrow.core.registry import games
 from foxrow.nets.forward import LANES, desk, forward, judge_moves, judge_seats, pack
 from foxrow.nets.play import Net
-from foxrow.nets.searcher import Guidance, NetSearch
-from foxrow.nets.weights import Layers, home
+from foxrow.nets.searcher import Guidance, NetSearch, template
+from foxrow.nets.weights import Card, Layers, features_version, home
+from foxrow.search.searcher import Prospect
 
 GAMES = [game for game in games().values() if home(game).exists()]
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -53,16 +58,85 @@ def test_the_compiled_layers_are_the_layers(width: int, depth: int) -> None:
             assert np.allclose(worth, values[k, [1, 2, 3, 0]], atol=1e-3)
 
 
+def plain(game: Game) -> Net:
+    """A net that knows nothing: all moves are alike to it, and all seats."""
+    rules = game.rules
+
+    def layer(rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
+        return np.zeros((rows, columns), np.float32), np.zeros(columns, np.float32)
+
+    card = Card(game.key, game.version, features_version(game), 16, 1)
+    layers = {"enter": layer(rules.FEATURES, 16), "policy": layer(16, rules.MOVES), "value": layer(16, rules.SEATS)}
+    return Net(game, card, layers)
+
+
+def wins_at_once(game: Game, position: Position, move: int) -> bool:
+    """Whether a move ends the round, and its mover wins alone."""
+    state: Any = copy(position.state)
+    game.rules.apply(state, move)
+    return game.rules.winners(state) == [position.to_act]
+
+
+def decided(game: Game) -> Position:
+    """A position of random play in which one move wins at once and another does not."""
+    for seed in range(1000):
+        position = game.new(game.players[0], seed=seed)
+        lot = random.Random(seed)
+        while not position.over:
+            legal = game.rules.legal(position.state)
+            if 0 < sum(wins_at_once(game, position, move) for move in legal) < len(legal):
+                return position
+            position.play_move(lot.choice(legal))
+    raise AssertionError("no such position")
+
+
 @each_game
-def test_a_full_tree_goes_on_learning_in_its_room(game: Game) -> None:
-    room = game.rules.MAX_LEGAL + 1
+def test_a_move_that_wins_at_once_is_worth_a_win(game: Game) -> None:
+    """By the rules, not by the search. A net that knows nothing does not point to it."""
+    position = decided(game)
+    view = position.masked(position.to_act)
+    wide = Guidance(cover=1.0, most=game.rules.MAX_LEGAL, doubt=0.0, drop=9.0)
+    prospects = NetSearch(plain(game), guidance=wide).think(view, simulations=40 * len(game.rules.legal(view)))
+    for prospect in prospects:
+        if wins_at_once(game, position, prospect.move):
+            assert prospect.wins == 1.0
+    assert prospects[0].wins == 1.0
+    assert all(0.0 <= prospect.wins <= 1.0 and prospect.visits > 0 for prospect in prospects)
+
+
+@each_game
+def test_rollouts_end_where_the_horizon_is(game: Game) -> None:
+    """A net that knows nothing expects the fair share of every position that it is asked about."""
+    for players in game.players:
+        position = game.new(players, seed=1)
+        while len(game.rules.legal(position.state)) == 1:
+            position.play_move(game.rules.legal(position.state)[0])
+        near = NetSearch(plain(game), guidance=Guidance(horizon=1)).think(
+            position.masked(position.to_act), simulations=64
+        )
+        assert all(prospect.wins == pytest.approx(1 / players) for prospect in near if prospect.visits)
+        pairs = NetSearch(plain(game), guidance=Guidance(horizon=1, partners=2))
+        both = pairs.think(position.masked(position.to_act), simulations=64)
+        assert all(prospect.wins == pytest.approx(2 / players) for prospect in both if prospect.visits)
+
+
+@each_game
+def test_the_budget_is_shared_by_the_moves_that_are_tried(game: Game) -> None:
     position = game.new(game.players[0], seed=2)
-    while len(game.rules.legal(position.state)) == 1:
+    while len(game.rules.legal(position.state)) < 3:
         position.play_move(game.rules.legal(position.state)[0])
-    search = NetSearch(Net.load(game), seed=1, most_nodes=room)
-    prospects = search.think(position.masked(position.to_act), simulations=600)
-    assert sum(p.visits for p in prospects) == 599
-    assert search._trees[0].used <= room
+    view = position.masked(position.to_act)
+    legal = game.rules.legal(view)
+    net = plain(game)
+    for most, simulations in ((2, 100), (3, 100), (3, 16), (3, 1)):
+        search = NetSearch(net, guidance=Guidance(cover=1.0, most=most, horizon=2))
+        prospects = search.think(view, simulations=simulations)
+        visits = [prospect.visits for prospect in prospects if prospect.visits]
+        assert {prospect.move for prospect in prospects} == set(legal)
+        assert len(visits) == max(1, min(most, simulations // 8))
+        assert sum(visits) == search.simulations == simulations // len(visits) * len(visits)
+        assert len(set(visits)) == 1  # nothing tells them apart, so none drops out
+        assert prospects[0].move == search._trees[0].board.moves[0]  # and the net's favourite is chosen
 
 
 @each_game
@@ -72,9 +146,23 @@ def test_the_truth_is_refused_and_settings_matter(game: Game) -> None:
     with pytest.raises(ValueError, match="truth"):
         NetSearch(net).think(position.state, simulations=10)
     view = position.masked(position.to_act)
-    alone = NetSearch(net, guidance=Guidance(trust=1.0)).think(view, simulations=120)
-    assert alone == NetSearch(net, guidance=Guidance(trust=1.0)).think(view, simulations=120)
-    assert alone != NetSearch(net, guidance=Guidance(trust=0.0)).think(view, simulations=120)
+
+    def think(**knobs: Any) -> list[Prospect]:
+        wide = Guidance(cover=1.0, drop=9.0, horizon=6, **knobs)
+        return NetSearch(net, guidance=wide).think(view, simulations=120)
+
+    assert think() == think()
+    assert think() != think(temperature=1.0)
+    assert think(temperature=1.0) == think(temperature=1.0)
+
+
+def test_how_far_one_move_is_ahead() -> None:
+    lead = template(GAMES[0].rules).lead
+    assert lead(np.array([0.0, 0.0, 0.0])) == 0.0  # they never met
+    assert lead(np.array([30.0, 0.0, 0.0])) == 0.0  # and nothing told them apart
+    assert lead(np.array([100.0, 50.0, 50.0])) == pytest.approx(10.0, rel=0.05)  # mean 0.5, spread 0.5
+    assert lead(np.array([100.0, -50.0, 50.0])) == pytest.approx(-10.0, rel=0.05)
+    assert 0 < lead(np.array([2.0, 2.0, 2.0])) < 3  # two equal deals are no proof
 
 
 def test_a_second_process_compiles_nothing() -> None:
@@ -87,8 +175,8 @@ def test_a_second_process_compiles_nothing() -> None:
         "from foxrow.nets.searcher import template, warm\n"
         f"net = Net.load(game({GAMES[0].key!r}))\n"
         "warm(net.game.rules, net)\n"
-        "tree = template(net.game.rules)\n"
-        "functions = (tree.grow, tree.step, tree.transplant)\n"
+        "race = template(net.game.rules)\n"
+        "functions = (race.run, race.lead, race.judge)\n"
         "print(sum(sum(f.stats.cache_misses.values()) for f in functions))\n"
     )
     runs = [

@@ -39,9 +39,9 @@ def net_of(game: Game) -> Net | None:
 
 
 def game_guidance(game: Game) -> Guidance:
-    """The settings that suit a game: those of its `play.GUIDANCE`, else the usual ones. A settled choice is made."""
+    """The settings that suit a game: those of its `play.GUIDANCE`, else the usual ones."""
     play = importlib.import_module(f"{game.package}.play")
-    return Guidance(**{"settle": True, **getattr(play, "GUIDANCE", {})})
+    return Guidance(**getattr(play, "GUIDANCE", {}))
 
 
 class Learned(Bot):
@@ -60,7 +60,7 @@ class Learned(Bot):
 
 
 class Guided(Searching):
-    """Search that the net guides: it says which moves are worth a try, and what a position is worth."""
+    """Search by rollouts: the net says which moves are worth a try, plays all seats, and judges what comes out."""
 
     def __init__(
         self,
@@ -77,5 +77,6 @@ class Guided(Searching):
         super().__init__(net.game, seed=seed, simulations=simulations, ms=ms, threads=threads, name=name or spec)
 
     def _new_search(self, seats: int) -> NetSearch:
-        guidance = replace(game_guidance(self._game), partners=seats)
+        guidance = game_guidance(self._game)
+        guidance = replace(guidance, partners=seats, horizon=guidance.horizon * self._players // 2)
         return NetSearch(self._net, seed=self._seed, guidance=guidance, threads=self._threads)

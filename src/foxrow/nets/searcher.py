@@ -1,63 +1,61 @@
-"""A search that a net guides, from Python: `foxrow.search.Search` with another tree."""
+"""A search by rollouts of a net, from Python: `foxrow.search.Search` with races where that has trees."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from foxrow.core.record import View
 from foxrow.core.rule import PURE
 from foxrow.core.rules import Rules, Tell
 from foxrow.nets.forward import Packed, desk
 from foxrow.nets.play import Net
 from foxrow.search.searcher import TREE as BASE
-from foxrow.search.searcher import Prospect, Search, Tree, room_for
+from foxrow.search.searcher import Growth, Prospect, Search
 from foxrow.search.searcher import warm as warm_search
 
-TREE = "foxrow.nets.tree"
-MOST_NODES = 1 << 19  # of one tree: 25 MB
-USUAL = 24  # legal moves of a position, generously: room for the nodes that a simulation adds
+RACE = "foxrow.nets.race"
+FEW = 8  # rollouts that every move should get: where there are not enough, fewer moves are tried
 
 
 @dataclass(frozen=True)
 class Guidance:
-    """The knobs of a search by net; `tree` has them in that order."""
+    """The knobs of a search by net."""
 
-    explore: float = 0.25  # how much a rarely tried move is favoured
-    open: float = 0.25  # share of the prior that all moves get alike
-    trust: float = 0.5  # of a position's worth, the net's share; a rollout has the rest
-    randomness: int = 10  # of 100 rollout moves, so many are made at random
-    doubt: float = 0.05  # how much less than its parent an untried move is worth
+    cover: float = 0.9999  # moves are tried, the most probable first, until they have so much of the net's policy
+    most: int = 12  # or until they are so many
+    horizon: int = 0  # decisions that a rollout looks ahead; then the net's values count; 0: to the end of the round
+    temperature: float = 0.0  # of the net's moves in rollouts; 0: its most probable one
+    drop: float = 2.5  # standard errors behind the best move at which another is given up
+    doubt: float = 1.0  # standard errors by which a move must be better than the net's own choice
     partners: int = 1  # seats that win together
-    batch: int = 8  # positions that the net is asked about at once
-    settle: bool = False  # stop when the simulations that are left cannot change the choice
+    lanes: int = 32  # rollouts that go on side by side
 
     def knobs(self) -> NDArray[np.float64]:
-        numbers = (self.explore, self.open, self.trust, self.randomness, self.doubt, self.partners, self.batch)
-        return np.array([*numbers, self.settle], np.float64)
+        """In the order of `race`."""
+        return np.array([self.horizon, self.temperature, self.drop, self.partners], np.float64)
 
 
 def template(rules: Rules) -> Any:
-    return rules.template(TREE, on=BASE)
+    return rules.template(RACE, on=BASE)
 
 
 def warm(rules: Rules, net: Net, tell: Tell | None = None) -> None:
     """Compile the search by net of a game, or load it from the cache folder."""
-    tree = template(rules)
-    if PURE or tree.__dict__.get("__warm__"):
+    race = template(rules)
+    if PURE or race.__dict__.get("__warm__"):
         return
     warm_search(rules, tell)
     if tell:
         tell("net", 0, 1)
-    states = rules.states(1)
-    grown = GuidedTree(tree, rules, states, np.ones(4, np.int64), Guidance(), net.packed, 2, None)
-    grown.grow(0, None)
-    tree.step(grown.nodes, 0, 0, 0)
-    tree.fan(grown.nodes, 0, np.zeros(1, np.int32), np.zeros((1, 4)))
-    tree.transplant(grown.nodes, 0, room_for(tree, 2))
-    tree.__dict__["__warm__"] = True
+    Race(race, rules, rules.states(1), np.ones(4, np.int64), Guidance(), net.packed, [0]).grow(0, None)
+    race.lead(np.zeros(3))
+    net.warm()
+    race.__dict__["__warm__"] = True
     if tell:
         tell("", 1, 1)
 
@@ -65,42 +63,54 @@ def warm(rules: Rules, net: Net, tell: Tell | None = None) -> None:
 class NetSearch(Search):
     """One player's search through one round, by a net. The same seed, views and simulations give the same prospects."""
 
-    def __init__(
-        self,
-        net: Net,
-        *,
-        seed: int = 0,
-        guidance: Guidance | None = None,
-        threads: int = 1,
-        most_nodes: int = MOST_NODES,
-        keep: bool = True,
-    ) -> None:
+    def __init__(self, net: Net, *, seed: int = 0, guidance: Guidance | None = None, threads: int = 1) -> None:
         rules = net.game.rules
-        super().__init__(rules, seed=seed, threads=threads, most_nodes=most_nodes, keep=keep, template=template(rules))
+        super().__init__(rules, seed=seed, threads=threads, keep=False, template=template(rules))
         self.net = net
         self.guidance = guidance or Guidance()
 
     def _warm(self) -> None:
         warm(self.rules, self.net)
 
-    def _room(self, simulations: int | None) -> int:
-        if simulations is None:
-            return self._most_nodes
-        return max(self.rules.MAX_LEGAL + 1, min(self._most_nodes, (simulations + 1) * USUAL))
+    def _begin(
+        self, view: Any, rngs: Sequence[NDArray[np.int64]], simulations: int | None, settle: bool
+    ) -> Sequence[Growth]:
+        moves = self._candidates(view[0], simulations)
+        return [Race(self._tree, self.rules, view, rng, self.guidance, self.net.packed, moves) for rng in rngs]
 
-    def _prospect(self, move: int, visits: float, value: float, won: float, gap: float) -> Prospect:
-        n = visits or 1.0
-        return Prospect(move, int(visits), value / n, won / n, None)  # a net expects wins, not points
+    def _candidates(self, view: Any, simulations: int | None) -> list[int]:
+        """The moves that are worth a try, the net's favourite first."""
+        legal = self.rules.legal(view)
+        odds, _ = self.net.evaluate(view, legal)
+        order = np.argsort(-odds, kind="stable")
+        enough = int(np.searchsorted(odds[order].cumsum(), self.guidance.cover)) + 1
+        most = self.guidance.most
+        if simulations is not None:
+            most = min(most, max(simulations // (FEW * self.threads), 1))
+        return [legal[i] for i in order[: min(enough, most)]]
 
-    def _new_tree(
-        self, view: Any, rng: NDArray[np.int64], room: int, old: tuple[Any, int] | None, settle: bool
-    ) -> Tree:
-        guidance = replace(self.guidance, settle=self.guidance.settle and settle)
-        return GuidedTree(self._tree, self.rules, view, rng, guidance, self.net.packed, room, old)
+    def _prospects(self, view: View) -> list[Prospect]:
+        races: Any = self._trees
+        moves: list[int] = races[0].board.moves.tolist()
+        wins = sum(race.board.wins for race in races)
+        duels = sum(race.board.duels for race in races)
+        visits = duels.diagonal()[0]
+        values = wins / np.maximum(visits, 1)
+        best = max(range(len(moves)), key=lambda i: (visits[i], values[i], -i))
+        if self._tree.lead(duels[best, 0]) < self.guidance.doubt:
+            best = 0
+        tried = {
+            move: Prospect(move, int(n), value, value, None)  # a net expects wins, not points
+            for move, n, value in zip(moves, visits.tolist(), values.tolist(), strict=True)
+        }
+        prospects = [tried.get(move) or Prospect(move, 0, 0.0, 0.0, None) for move in self.rules.legal(view)]
+        return sorted(prospects, key=lambda p: (p.move != moves[best], -p.visits, -p.value, p.move))
 
 
-class GuidedTree(Tree):
-    """One tree, and the desk where positions wait for the net."""
+class Race(Growth):
+    """One race, the generator that deals for it, and the desk where its rollouts go on."""
+
+    least = 16
 
     def __init__(
         self,
@@ -110,26 +120,30 @@ class GuidedTree(Tree):
         rng: NDArray[np.int64],
         guidance: Guidance,
         net: Packed,
-        room: int,
-        old: tuple[Any, int] | None,
+        moves: Sequence[int],
     ) -> None:
-        super().__init__(template, rules, view, rng, guidance.knobs(), room, old)
-        n = template.BATCH
-        self._net = net
+        n, lanes = len(moves), max(guidance.lanes, len(moves))
+        self._run = template.run
+        self._given = (view, np.ascontiguousarray(rng), guidance.knobs(), net)
         self._desk = template.Desk(
-            np.zeros((n, rules.FEATURES), np.int8),
-            *desk(net, n),
-            np.zeros((n, template.DEPTH), np.int32),
-            np.zeros(n, np.int32),
-            np.zeros((n, rules.MAX_LEGAL), np.int32),
-            np.zeros(n, np.int32),
-            np.zeros(n, np.int32),
-            np.zeros((n, rules.SEATS), np.float64),
+            rules.states(lanes),
+            np.zeros((lanes, 4), np.int64),
+            np.zeros(lanes, np.int32),
+            np.zeros(lanes, np.float64),
+            np.zeros((lanes, rules.FEATURES), np.int8),
+            *desk(net, lanes),
+            np.zeros(lanes, np.int32),
+            np.zeros(lanes, np.int32),
+            np.zeros((lanes, rules.MAX_LEGAL), np.int32),
+            np.zeros(lanes, np.int32),
+        )
+        self.board = template.Board(
+            np.array(moves, np.int32), np.ones(n, np.int32), np.zeros(n, np.float64), np.zeros((n, n, 3), np.float64)
         )
 
-    def _add(self, n: int) -> None:
-        self.used = int(
-            self._template.grow(
-                self._view, self._work, self.nodes, self.used, self._rng, self._knobs, self._net, self._desk, n
-            )
-        )
+    @property
+    def visits(self) -> int:
+        return int(self.board.duels[..., 0].diagonal().sum())
+
+    def _add(self, n: int) -> int:
+        return int(self._run(*self._given, self._desk, self.board, n))

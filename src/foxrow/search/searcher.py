@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -105,7 +107,7 @@ class Search:
         self.kept = 0  # visits that the last `think` began with
         self._most_nodes = most_nodes
         self._tree: Any = template or rules.template(TREE)
-        self._trees: list[Tree] = []
+        self._trees: Sequence[Any] = ()
         self._view: Any = None  # what the trees grew from
         self._seen: list[tuple[int, int]] = []  # (seat, move) since then
         self._pool: ThreadPoolExecutor | None = None
@@ -125,17 +127,13 @@ class Search:
             raise ValueError("the view's seat is not the one to act")
         self._warm()  # before the clock starts
         began = time.perf_counter()
-        room = self._room(simulations)
         view_array = self.rules.states(1)
         view_array[0] = view
         # One call of the compiled code sees the end of the budget only if it is spent in one call, on one tree.
         settle = ms is None and self.threads == 1
-        old = self._kept(view)
         seed = self.seed ^ fingerprint(view)
         rngs = [stream(seed)] if self.threads == 1 else list(streams(seed, self.threads))
-        self._trees = [
-            self._new_tree(view_array, rngs[i], room, old[i] if old else None, settle) for i in range(self.threads)
-        ]
+        self._trees = self._begin(view_array, rngs, simulations, settle)
         self.kept = sum(tree.visits for tree in self._trees)
         self._view = view_array
         self._seen = []
@@ -145,15 +143,16 @@ class Search:
     def _warm(self) -> None:
         warm(self.rules)
 
-    def _room(self, simulations: int | None) -> int:
-        """Nodes that a new tree may need."""
-        return self._most_nodes if simulations is None else min(self._most_nodes, simulations + 1)
-
-    def _new_tree(
-        self, view: Any, rng: NDArray[np.int64], room: int, old: tuple[Any, int] | None, settle: bool
-    ) -> Tree:
+    def _begin(
+        self, view: Any, rngs: Sequence[NDArray[np.int64]], simulations: int | None, settle: bool
+    ) -> Sequence[Any]:
+        """A tree for each generator."""
+        room = self._most_nodes if simulations is None else min(self._most_nodes, simulations + 1)
         knobs = replace(self.settings, settle=self.settings.settle and settle).knobs()
-        return Tree(self._tree, self.rules, view, rng, knobs, room, old)
+        old = self._kept(view[0])
+        return [
+            Tree(self._tree, self.rules, view, rng, knobs, room, old[i] if old else None) for i, rng in enumerate(rngs)
+        ]
 
     def _grow(self, simulations: int | None, ms: float | None, began: float) -> int:
         """Spend the budget on all trees; how many simulations that were."""
@@ -163,7 +162,7 @@ class Search:
         ]
         until = None if ms is None else began + ms / 1000
         if self.threads == 1:
-            return self._trees[0].grow(shares[0], until)
+            return int(self._trees[0].grow(shares[0], until))
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="search")
         return sum(self._pool.map(lambda tree, share: tree.grow(share, until), self._trees, shares))
@@ -226,7 +225,39 @@ class Search:
         return True
 
 
-class Tree:
+class Growth(ABC):
+    """What simulations are added to, until a budget is spent."""
+
+    least = 4  # simulations between two looks at the clock
+
+    @property
+    @abstractmethod
+    def visits(self) -> int:
+        """The simulations that are in it."""
+
+    @abstractmethod
+    def _add(self, n: int) -> int:
+        """Add up to n simulations; how many. None, when they could change nothing any more."""
+
+    def grow(self, simulations: int | None, until: float | None) -> int:
+        if until is None:
+            return self._add(simulations or 0)
+        done, chunk = 0, 16
+        while simulations is None or done < simulations:
+            before = time.perf_counter()
+            if done and before >= until:
+                break
+            made = self._add(chunk if simulations is None else min(chunk, simulations - done))
+            if made == 0:
+                break
+            done += made
+            rate = made / max(1e-6, (time.perf_counter() - before) * 1000)
+            left = max(0.5, (until - time.perf_counter()) * 1000)
+            chunk = max(self.least, int(rate * min(CHUNK_MS, left)))
+        return done
+
+
+class Tree(Growth):
     """One tree: its nodes, and the generator that deals for it."""
 
     def __init__(
@@ -256,26 +287,10 @@ class Tree:
     def visits(self) -> int:
         return int(self.nodes["visits"][0])
 
-    def grow(self, simulations: int | None, until: float | None) -> int:
-        if until is None:
-            known = self.visits
-            self._add(simulations or 0)
-            return self.visits - known
-        done, chunk = 0, 16
-        while simulations is None or done < simulations:
-            before = time.perf_counter()
-            if done and before >= until:
-                break
-            n = chunk if simulations is None else min(chunk, simulations - done)
-            self._add(n)
-            done += n
-            rate = n / max(1e-6, (time.perf_counter() - before) * 1000)
-            left = max(0.5, (until - time.perf_counter()) * 1000)
-            chunk = max(4, int(rate * min(CHUNK_MS, left)))
-        return done
-
-    def _add(self, n: int) -> None:
+    def _add(self, n: int) -> int:
+        known = self.visits
         self.used = int(self._template.grow(self._view, self._work, self.nodes, self.used, self._rng, self._knobs, n))
+        return self.visits - known
 
 
 def room_for(template: Any, n: int) -> Any:
