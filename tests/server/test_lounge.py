@@ -141,8 +141,10 @@ def test_the_game_that_somebody_waits_for_is_compiled_next(tmp_path: Path, monke
             asking = asyncio.create_task(site.lounge.warm(list(games())[-1]))
             await asyncio.sleep(0)
             assert not site.lounge.ready
+            assert site.lounge.prepared(order[0]) < 1
             gate.set()
             await asking
+            assert site.lounge.prepared(list(games())[-1]) == 1
 
     asyncio.run(story())
     keys = list(games())

@@ -29,6 +29,7 @@ from foxrow.server.socket import place
 from foxrow.store.interface import AddRecord, StoreError
 
 if TYPE_CHECKING:
+    from foxrow.server.lounge import Lounge
     from foxrow.server.site import Site
 
 STATUS = {
@@ -158,7 +159,7 @@ def take(wait: float) -> None:
 # ---- games and people --------------------------------------------------------------------------------------
 
 
-def games_body() -> ms.Games:
+def games_body(lounge: Lounge) -> ms.Games:
     levels = [ms.LevelCard(level=level, key=key) for level, key in brains.levels()]
     cards = [
         ms.GameCard(
@@ -187,6 +188,7 @@ def games_body() -> ms.Games:
                 high=game.match.high,
             ),
             levels=levels,
+            prepared=lounge.prepared(game.key),
         )
         for game in games().values()
     ]
@@ -194,7 +196,7 @@ def games_body() -> ms.Games:
 
 
 async def get_games(visit: Visit) -> Response:
-    return visit.answer(games_body())
+    return visit.answer(games_body(visit.lounge))
 
 
 async def get_me(visit: Visit) -> Response:

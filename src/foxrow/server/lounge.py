@@ -67,6 +67,7 @@ class Lounge:
         self._far: dict[str, int] = {}  # tables out of memory -> when their clock ends
         self._warm: dict[str, asyncio.Future[None]] = {}
         self._cold: list[str] = []  # games still to be compiled, the next one first
+        self._prepared: dict[str, float] = {}  # of each game's rules, the share that is compiled
         self._compiled: dict[str, float] = {}  # games whose rules are there, and the seconds that took
         self._tasks: list[asyncio.Task[None]] = []
         self._jobs: list[Job] = []  # what this turn of the loop has to write
@@ -129,8 +130,12 @@ class Lounge:
 
     async def _compile(self, game: Game) -> None:
         began = time.monotonic()
+
+        def tell(_: str, done: int, of: int) -> None:
+            self._prepared[game.key] = done / of
+
         try:
-            await asyncio.to_thread(lambda: game.rules.compile())
+            await asyncio.to_thread(game.rules.compile, tell)
         except Exception:
             log.error("a game's rules do not compile", exc_info=True, extra={"data": {"game": game.key}})
             return
@@ -146,6 +151,10 @@ class Lounge:
                 self._cold.remove(key)
                 self._cold.insert(0, key)
             await asyncio.shield(future)
+
+    def prepared(self, key: str) -> float:
+        """The share of a game's rules that is compiled; below 1 a new table of it waits."""
+        return 1.0 if self._warm[key].done() else min(0.99, self._prepared.get(key, 0.0))
 
     @property
     def ready(self) -> bool:

@@ -103,6 +103,9 @@ class GameCard(Struct, kw_only=True):
     phases: list[str]
     match: MatchCard
     levels: list[LevelCard]
+    prepared: Annotated[
+        float, Meta(description="share of its rules that are compiled; below 1 on a first start, and a new table waits")
+    ]
 
 
 class Games(Struct, kw_only=True):

@@ -61,6 +61,8 @@ export const api = {
     });
     return cards;
   },
+  /** The same, as it is now: how far each game is. */
+  prepared: () => get<Games>("games"),
   me: () => get<Me>("me"),
   rename: (name: string) => call<Me>("PUT", "me", { name }),
   forget: () => call<void>("DELETE", "me"),

@@ -78,6 +78,8 @@ export interface GameCard {
   phases: string[];
   match: MatchCard;
   levels: LevelCard[];
+  /** share of its rules that are compiled; below 1 on a first start, and a new table waits */
+  prepared: number;
 }
 
 export interface Games {

@@ -3,11 +3,14 @@ import { api } from "./api.ts";
 import { tell } from "./announce.svelte.ts";
 import { failureWords } from "./failures.ts";
 import type { CreateTable } from "./protocol.ts";
+import { watchPreparing } from "./preparing.svelte.ts";
 import { go } from "./router.svelte.ts";
 
 export async function start(wanted: CreateTable): Promise<void> {
   try {
-    const table = await api.create(wanted);
+    const made = api.create(wanted);
+    void watchPreparing(wanted.game, made);
+    const table = await made;
     go(`t/${table.id}`);
   } catch (error) {
     tell(failureWords(error), "no");
