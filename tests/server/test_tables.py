@@ -115,6 +115,17 @@ def test_phrases_chat_and_mute(tmp_path: Path) -> None:
             await b.ask(type="chat", seat=1, text="can you hear me")
             await settle(a, b)
             assert len(a.frames) == count
+            other = await ann.table(KEY, ME_AND_OPEN)
+            await ben.call("POST", f"/api/tables/{other['id']}/join", {})
+            a2, b2 = ann.socket(other["id"]), ben.socket(other["id"])
+            await a2.hello()
+            await b2.hello()
+            await b2.ask(type="say", seat=1, phrase="wow")
+            assert (await a.ask(type="mute", seat=1, on=False))["type"] == "done"
+            assert (await a2.until(lambda frame: frame["type"] == "you"))["you"]["muted"] == []
+            assert (await a.ask(type="mute", seat=1))["type"] == "done"
+            assert (await a2.until(lambda frame: frame["type"] == "you"))["you"]["muted"] == [1]  # at every table
+            assert not any('"said"' in frame and "wow" in frame for frame in a2.frames)
             again = ann.socket(a.table_id)
             welcome = await again.hello()
             assert [line["seat"] for line in welcome["said"]] == [0]
@@ -215,6 +226,11 @@ def test_deleting_my_data_leaves_games_without_my_name(tmp_path: Path) -> None:
             assert (await ben.call("DELETE", "/api/me")).status == 204
             await settle(a)
             assert a.table["seats"][1]["kind"] == "bot"
+            # The socket that is still open is nobody's any more.
+            told = await b.until(lambda frame: frame["type"] == "you")
+            assert told["you"] == {"seats": [], "host": False, "muted": []}
+            assert (await b.ask(type="sit", seat=1))["code"] == "no_person"
+            assert (await b.ask(type="say", seat=1, phrase="hello"))["code"] == "not_your_seat"
             await play_out(a)
             record = (await ann.call("GET", f"/api/tables/{a.table_id}/record")).raw
             assert b"Ben" not in record

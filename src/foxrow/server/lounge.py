@@ -63,7 +63,6 @@ class Lounge:
         self.running = 0  # tables that are not over, as the store counts them
         self._names: dict[str, str | None] = {}  # persons seen by this process
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
-        self._tables_of: dict[str, set[str]] = {}
         self._far: dict[str, int] = {}  # tables out of memory -> when their clock ends
         self._warm: dict[str, asyncio.Future[None]] = {}
         self._cold: list[str] = []  # games still to be compiled, the next one first

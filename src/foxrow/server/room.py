@@ -326,7 +326,11 @@ class Room:
         await done
 
     def forget(self, person: str) -> None:
-        """Nothing here names the person any more."""
+        """Nothing here names the person any more, and their open sockets are anybody's."""
+        for listener in self.listeners:
+            if listener.person == person:
+                listener.person, listener.seats, listener.muted = None, (), set()
+                listener.send(encode(ms.YouFrame(you=self.you(listener))))
         self.said = deque((line for line in self.said if line[0] != person), maxlen=SAID_KEPT)
         for seat in self.table.seats_of(person):
             self.names[seat] = None
@@ -569,10 +573,12 @@ class Room:
         return [], [AddSaid(self.table.id, Said(at, seat, person, phrase, text))], after
 
     def _muted(self, person: str, other: str, on: bool) -> None:
-        for listener in self.listeners:
-            if listener.person == person:
-                (listener.muted.add if on else listener.muted.discard)(other)
-                listener.send(encode(ms.YouFrame(you=self.you(listener))))
+        """At every table and on every device."""
+        for room in self.lounge.rooms.values():
+            for listener in room.listeners:
+                if listener.person == person:
+                    (listener.muted.add if on else listener.muted.discard)(other)
+                    listener.send(encode(ms.YouFrame(you=room.you(listener))))
 
     # ---- the rematch -------------------------------------------------------------------------------------
 
