@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from foxrow.core.contract import Choice, Game
 from foxrow.core.errors import GameError
 from foxrow.core.record import SPECTATOR, Record, View, copy
 from foxrow.core.shuffle import shuffled
+
+if TYPE_CHECKING:
+    from foxrow.core.rules import Look
 
 
 def seed_bytes(seed: int | str | bytes | None) -> bytes:
@@ -229,13 +232,16 @@ class Position:
         return f"<{self.game.name}, {self.players} players, {len(self._texts)} moves, {self.phase}>"
 
 
-def view_json(game: Game, view: View, options: Mapping[str, Choice]) -> dict[str, Any]:
-    """A masked state as JSON. It is made from the view alone, so it cannot know more."""
+def view_json(game: Game, view: View, options: Mapping[str, Choice], look: Look | None = None) -> dict[str, Any]:
+    """A masked state as JSON. It is made from the view alone, so it cannot know more.
+
+    `look`: what the rules say of the view, if that is known already.
+    """
     rules = game.rules
     state: Any = view
     text = rules.text
     seat = np.asarray(view)["seer"].item()
-    look = rules.look(view)
+    look = look or rules.look(view)
     over = look.to_act < 0
     return {
         "game": game.key,

@@ -66,7 +66,7 @@ class Board:
         if not self.game.rules.open:
             return view_json(self.game, self.masked(seat), self.options)
         if self._open is None:
-            self._open = view_json(self.game, self.masked(self.to_act), self.options)
+            self._open = view_json(self.game, self.masked(self.to_act), self.options, self._look)
         return {**self._open, "seat": seat, "legal": self._open["legal"] if seat == self.to_act else []}
 
     def masked(self, seat: int | None) -> View:
