@@ -193,6 +193,15 @@ class Sitting:
             self.page.wait_for_selector(".result", state="detached")
         raise AssertionError("the match does not end")
 
+    def tab_to(self, selector: str, limit: int = 200) -> None:
+        """By the Tab key alone."""
+        self.page.wait_for_selector(selector)
+        for _ in range(limit):
+            if self.page.evaluate("selector => document.activeElement?.matches(selector) ?? false", selector):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"the Tab key does not lead to {selector}")
+
     def scrolls(self) -> bool:
         return bool(
             self.page.evaluate(

@@ -98,27 +98,50 @@ def test_a_round_by_touch_on_a_small_phone_never_scrolls(sit: Sit, key: str) -> 
 
 
 @every_game
-def test_a_round_by_keyboard_alone(sit: Sit, key: str) -> None:
+def test_a_match_by_keyboard_alone(sit: Sit, key: str) -> None:
     me = sit(seed=5)
     me.go_to_table(me.make(games()[key]))
-    me.page.wait_for_selector(".movelist")
-    for count in range(400):
-        if not me.turn():
-            break
-        before = me.page.locator(".shell").get_attribute("data-ply")
-        me.page.keyboard.press("m")
-        me.page.wait_for_function("() => document.activeElement?.matches('.movelist button')")
-        for _ in range(count % 3):
-            me.page.keyboard.press("ArrowDown")
-        me.page.keyboard.press("Enter")
-        me.page.wait_for_function(
+    page = me.page
+    page.wait_for_selector(".movelist", state="attached")
+    turns = 0
+
+    def choose() -> None:
+        nonlocal turns
+        turns += 1
+        before = page.locator(".shell").get_attribute("data-ply")
+        page.keyboard.press("m")
+        page.wait_for_function("() => document.activeElement?.matches('.movelist button')")
+        for _ in range(turns % 3):
+            page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        page.wait_for_function(
             """before => document.querySelector('.shell').dataset.ply !== before
                 || document.querySelector('[data-result]')""",
             arg=before,
         )
-    me.page.locator("[data-result]").focus()
+
+    for _ in range(40):
+        me.finish_round(move=choose)
+        me.tab_to("[data-result]")
+        page.keyboard.press("Enter")
+        expect(page.locator(".result")).to_be_visible()
+        if me.status == "over":
+            break
+        me.tab_to("[data-next]")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".result", state="detached")
+    assert me.status == "over"
+
+
+@every_game
+def test_a_game_is_begun_by_keyboard_alone(sit: Sit, key: str) -> None:
+    me = sit()
+    me.open()
+    me.page.wait_for_selector("footer")
+    me.tab_to(f'[data-play="{key}"]')
     me.page.keyboard.press("Enter")
-    expect(me.page.locator(".result")).to_be_visible()
+    me.page.wait_for_url("**/t/*")
+    assert me.turn()
 
 
 @every_game

@@ -211,11 +211,14 @@ export function tip(view: LineitView, names: Names, seen: ReadonlySet<string>): 
   const { you } = names;
   if (you === null || view.over || view.to_act !== you) return null;
   const line = view.lines[you]!;
+  // With two players the last of a round is the first of the next one.
+  const again = view.players === 2 && view.first === you && !view.taken && !view.played && line.length > 0;
   const bets = view.market.some(isBet) || view.hands[you]!.some(isBet);
   const tips: [string, boolean, () => string][] = [
     ["lineit.final", view.phase === "final", () => t("tip_final")],
     ["lineit.goal", true, () => t("tip_goal")],
     ["lineit.take", true, () => t("tip_take")],
+    ["lineit.again", again, () => t("tip_again")],
     ["lineit.way", numbers(line).length === 1, () => t("tip_way")],
     ["lineit.bet", bets, () => t("tip_bet")],
     ["lineit.jackpot", suits.some((suit) => have(line, suit) === 2), () => t("tip_jackpot")],

@@ -1,0 +1,115 @@
+"""What makes a table comfortable, for every game: reasons, announcements, sizes, clocks, ways back, installing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from foxrow.core.registry import games
+from tests.web.sitting import PHONE, Sitting
+
+Sit = Callable[..., Sitting]
+every_game = pytest.mark.parametrize("key", sorted(games()))
+# A desktop at 200 %, a phone on its side, a small tablet, a wide screen.
+SHAPES = {"zoomed": (720, 450), "landscape": (740, 360), "tablet": (768, 1024), "wide": (2560, 1440)}
+
+
+@every_game
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_table_of_any_shape_does_not_scroll_and_can_be_played(sit: Sit, key: str, shape: str) -> None:
+    width, height = SHAPES[shape]
+    me = sit(size={"width": width, "height": height}, seed=13)
+    game = games()[key]
+    bots = [{"kind": "bot", "level": 1}] * (game.players[-1] - 1)
+    me.go_to_table(me.make(game, seats=[{"kind": "me"}, *bots]))
+    for _ in range(4):
+        if not me.turn():
+            break
+        assert not me.scrolls()
+        me.lay_hands_on()
+
+
+@every_game
+def test_what_cannot_be_done_says_why_when_it_is_tried(sit: Sit, key: str) -> None:
+    me = sit(size=PHONE, seed=14)
+    me.go_to_table(me.make(games()[key]))
+    assert me.turn()
+    # Forced: the hand presses it all the same, although it says that it is off.
+    me.page.locator(":is(.mat, .hand-tray) button[aria-disabled=true]:visible").first.tap(force=True)
+    expect(me.page.locator(".toast")).to_be_visible()
+    assert len(me.page.locator(".toast").inner_text().split()) > 2
+
+
+@every_game
+def test_every_move_is_announced_in_words(sit: Sit, key: str) -> None:
+    me = sit(seed=15)
+    me.go_to_table(me.make(games()[key]))
+    assert me.turn()
+    me.choose()
+    heard = me.page.locator("[data-announce]")
+    expect(heard).not_to_be_empty()
+    assert heard.get_attribute("aria-live") == "polite"
+    # The same words stand in the log.
+    assert len(heard.inner_text().split()) > 1
+
+
+@every_game
+def test_who_goes_home_finds_the_table_there_and_comes_back_to_the_same_seat(sit: Sit, key: str) -> None:
+    me = sit(seed=16)
+    table = me.make(games()[key])
+    me.go_to_table(table)
+    assert me.turn()
+    legal = sorted(one.get_attribute("data-move") or "" for one in me.moves.all())
+    me.page.locator(".bar a").first.click()
+    me.page.locator(f'.cont[href$="t/{table}"]').click()
+    assert me.turn()
+    assert sorted(one.get_attribute("data-move") or "" for one in me.moves.all()) == legal
+
+
+@every_game
+def test_an_open_table_is_found_on_the_home_page_and_a_listed_game_can_be_watched(sit: Sit, key: str) -> None:
+    host, guest = sit(), sit(size=PHONE)
+    seats = [{"kind": "me", "name": "Ilse"}, {"kind": "open"}]
+    table = host.make(games()[key], seats=seats, listed=True)
+    guest.open()
+    expect(guest.page.locator(".lobby")).to_contain_text("Ilse")
+    guest.open(f"t/{table}")
+    guest.page.locator("[data-sit]").tap()
+    guest.page.wait_for_selector(".hand-tray")
+    third = sit()
+    third.open("watch")
+    expect(third.page.locator(f'a[href$="t/{table}"]').first).to_be_visible()
+
+
+@every_game
+def test_a_clock_is_shown_where_the_table_has_one(sit: Sit, key: str) -> None:
+    me = sit(seed=17)
+    clock = {"kind": "game", "seconds": 300, "increment": 5}
+    me.go_to_table(me.make(games()[key], clock=clock))
+    assert me.turn()
+    expect(me.page.locator("[role=timer]").first).to_contain_text(":")
+
+
+def test_sound_is_muted_with_one_press_and_stays_so(sit: Sit) -> None:
+    me = sit()
+    me.go_to_table(me.make(next(iter(games().values()))))
+    assert me.turn()
+    button = me.page.locator(".bar [aria-pressed]").first
+    before = button.get_attribute("aria-pressed")
+    button.click()
+    me.page.reload()
+    assert me.turn()
+    assert me.page.locator(".bar [aria-pressed]").first.get_attribute("aria-pressed") != before
+
+
+def test_the_page_can_be_installed(sit: Sit) -> None:
+    me = sit()
+    me.open()
+    me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    session = me.context.new_cdp_session(me.page)
+    assert session.send("Page.getAppManifest")["errors"] == []
+    # A test's own context is a private one, of which no page can be installed.
+    found = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [one["errorId"] for one in found if one["errorId"] != "in-incognito"] == []
