@@ -111,10 +111,9 @@ def test_rollouts_end_where_the_horizon_is(game: Game) -> None:
         position = game.new(players, seed=1)
         while len(game.rules.legal(position.state)) == 1:
             position.play_move(game.rules.legal(position.state)[0])
-        near = NetSearch(plain(game), guidance=Guidance(horizon=1)).think(
-            position.masked(position.to_act), simulations=64
-        )
-        assert all(prospect.wins == pytest.approx(1 / players) for prospect in near if prospect.visits)
+        for short in (Guidance(horizon=1), Guidance(trust=1.0)):
+            near = NetSearch(plain(game), guidance=short).think(position.masked(position.to_act), simulations=64)
+            assert all(prospect.wins == pytest.approx(1 / players) for prospect in near if prospect.visits)
         pairs = NetSearch(plain(game), guidance=Guidance(horizon=1, partners=2))
         both = pairs.think(position.masked(position.to_act), simulations=64)
         assert all(prospect.wins == pytest.approx(2 / players) for prospect in both if prospect.visits)
@@ -154,6 +153,7 @@ def test_the_truth_is_refused_and_settings_matter(game: Game) -> None:
     assert think() == think()
     assert think() != think(temperature=1.0)
     assert think(temperature=1.0) == think(temperature=1.0)
+    assert think() != think(trust=0.5)
 
 
 def test_how_far_one_move_is_ahead() -> None:

@@ -5,6 +5,10 @@ cards are dealt anew from what the seat knows, and all moves are tried on the sa
 them differ by is the moves' doing, and shows in far fewer rollouts than each one's worth does. A move that is clearly
 behind drops out, and the others have the rest of the rollouts.
 
+Where the seat itself is to decide again, the net's value of its position may stand for the rest of the rollout, or for
+a part of it. The others' positions are not asked for a value: whoever does not see the seat's cards cannot tell what
+its move was worth.
+
 Rollouts go on side by side, a decision at a time, so that the net is asked about many positions at once.
 """
 
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
     from foxrow.search.tree import judge
 
 # The knobs of a race, in this order in a float64 array.
-HORIZON, TEMPERATURE, DROP, PARTNERS = range(4)
+HORIZON, TRUST, TEMPERATURE, DROP, PARTNERS = range(5)
 PATIENCE = 12  # deals before a move may drop out
 DEALS, GAIN, SQUARES = range(3)  # of a duel
 
@@ -36,6 +40,7 @@ class Desk(NamedTuple):
     rngs: NDArray[np.int64]  # [lane, 4]
     moves: NDArray[np.int32]  # [lane] the next move, −1 when the rollout is over
     results: NDArray[np.float64]  # [lane] the seat's share of the win
+    rests: NDArray[np.float64]  # [lane] how much of the result is still open
     features: NDArray[np.int8]  # [position, feature]
     h: Floats  # see forward.desk
     room: Floats
@@ -89,6 +94,8 @@ def run(
             for i in range(len(board.moves)):
                 if board.running[i]:
                     desk.moves[lane] = board.moves[i]
+                    desk.results[lane] = 0.0
+                    desk.rests[lane] = 1.0
                     if lane > first:
                         desk.states[lane] = desk.states[first]
                         desk.rngs[lane] = desk.rngs[first]
@@ -105,7 +112,7 @@ def run(
                     seat = actor(s)
                     if seat < 0:
                         judge(s, won, points, share, gap, partners)
-                        desk.results[lane] = share[home]
+                        desk.results[lane] += desk.rests[lane] * share[home]
                         desk.moves[lane] = -1
                     else:
                         n = legal(s, out)
@@ -120,14 +127,18 @@ def run(
             forward(net, desk.features, waiting, desk.h, desk.room)
             for k in range(waiting):
                 lane = int(desk.lanes[k])
-                if decisions >= horizon:
-                    judge_seats(net, desk.h[k], int(desk.seats[k]), players, share)
-                    desk.results[lane] = min(1.0, max(0.0, partners * (share[home] * (players - 1) + 1.0) / players))
-                    desk.moves[lane] = -1
-                else:
-                    judge_moves(net, desk.h[k], desk.legals[k], int(desk.counts[k]), odds)
-                    index = draw(odds, int(desk.counts[k]), knobs[TEMPERATURE], desk.rngs[lane])
-                    desk.moves[lane] = desk.legals[k, index]
+                judge_moves(net, desk.h[k], desk.legals[k], int(desk.counts[k]), odds)
+                index = draw(odds, int(desk.counts[k]), knobs[TEMPERATURE], desk.rngs[lane])
+                desk.moves[lane] = desk.legals[k, index]
+                if desk.seats[k] == home:
+                    trust = 1.0 if decisions >= horizon else knobs[TRUST]
+                    if trust > 0.0:
+                        judge_seats(net, desk.h[k], home, players, share)
+                        worth = min(1.0, max(0.0, partners * (share[home] * (players - 1) + 1.0) / players))
+                        desk.results[lane] += desk.rests[lane] * trust * worth
+                        desk.rests[lane] *= 1.0 - trust
+                    if trust >= 1.0:
+                        desk.moves[lane] = -1
             decisions += 1
         for first in range(0, lanes, runners):
             enter(board, desk.results[first : first + runners])

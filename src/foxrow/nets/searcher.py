@@ -28,7 +28,8 @@ class Guidance:
 
     cover: float = 0.9999  # moves are tried, the most probable first, until they have so much of the net's policy
     most: int = 12  # or until they are so many
-    horizon: int = 0  # decisions that a rollout looks ahead; then the net's values count; 0: to the end of the round
+    horizon: int = 0  # decisions after which the seat's next one ends a rollout, by the net's value; 0: none
+    trust: float = 0.0  # of what is open, the part that the net's value decides at each decision of the seat on the way
     temperature: float = 0.0  # of the net's moves in rollouts; 0: its most probable one
     drop: float = 2.5  # standard errors behind the best move at which another is given up
     doubt: float = 1.0  # standard errors by which a move must be better than the net's own choice
@@ -37,7 +38,7 @@ class Guidance:
 
     def knobs(self) -> NDArray[np.float64]:
         """In the order of `race`."""
-        return np.array([self.horizon, self.temperature, self.drop, self.partners], np.float64)
+        return np.array([self.horizon, self.trust, self.temperature, self.drop, self.partners], np.float64)
 
 
 def template(rules: Rules) -> Any:
@@ -129,6 +130,7 @@ class Race(Growth):
             rules.states(lanes),
             np.zeros((lanes, 4), np.int64),
             np.zeros(lanes, np.int32),
+            np.zeros(lanes, np.float64),
             np.zeros(lanes, np.float64),
             np.zeros((lanes, rules.FEATURES), np.int8),
             *desk(net, lanes),
