@@ -103,12 +103,13 @@ class Rehearsal:
         self.person.page.evaluate("history.back()")
         self._opened()
 
-    def open(self, position: Position) -> None:
-        """Loads the page anew, and the first thing it hears of is this position."""
+    def open(self, position: Position, pause: int) -> None:
+        """Loads the page anew, and the first thing it hears of is this position; meanwhile nobody looks, because
+        looking is work for the page, too."""
         self.position = position
         self.frozen, self._opening = False, True
         self.person.page.reload()
-        self._opened()
+        self.settle(pause)
 
     def _opened(self) -> None:
         self.person.laid()

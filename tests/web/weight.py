@@ -122,8 +122,7 @@ def throttled(scale: Scale) -> tuple[list[float], list[float]]:
     page = scale.person.page
     session = scale.person.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
-    scale.rehearsal.open(scale.start.copy())
-    scale.rehearsal.settle(3000)
+    scale.rehearsal.open(scale.start.copy(), 6000)
 
     def seen() -> list[float]:
         found: list[float] = page.evaluate("[window.long ?? [], window.long = []][0]")
