@@ -43,16 +43,18 @@ class Plan:
     """How to train. The defaults are for a large GPU."""
 
     minutes: float = 6.0
-    games: int = 98304  # at once
-    length: int = 24  # moves of each between two updates
-    minibatch: int = 49152  # moves
+    games: int = 49152  # at once
+    length: int = (
+        64  # moves of each between two updates: a good part of a round, or the value's errors are what is learned
+    )
+    minibatch: int = 65536  # moves
     epochs: int = 1
     width: int = 512
     depth: int = 4
     rate: float = 5e-4  # of learning, at the start
     last_rate: float = 1e-4  # and at the end
     clip: float = 0.2
-    trust: float = 0.97  # λ of the advantages
+    trust: float = 0.985  # λ of the advantages
     entropy: float = 0.02
     last_entropy: float = 0.005
     value: float = 0.5  # weight of the value's loss

@@ -38,7 +38,7 @@ DEPTH = 512  # moves that a path may have; below that the rollout goes on
 # The knobs of a search, in this order in a float64 array.
 EXPLORE, TRUST, RANDOMNESS, HORIZON, MARGIN, PARTNERS, SETTLE = range(7)
 GLANCE = 32  # iterations between two looks whether the choice is settled
-MANY = 1000.0  # visits from which on a node explores more: what small samples got wrong must be found out some time
+MANY = 1000.0  # visits from which on a node explores more and trusts less: errors must be found out some time
 GROWTH = 0.45  # by how much, for each time that its visits grow by a factor of e
 
 
@@ -168,7 +168,9 @@ def pick(
     visited = float(nodes[node].visits)
     explore = knobs[EXPLORE]
     if visited > MANY:
-        explore *= 1.0 + GROWTH * np.log(visited / MANY)
+        growth = 1.0 + GROWTH * np.log(visited / MANY)
+        explore *= growth
+        trust /= growth
     pull = np.sqrt(visited + 1.0)
     rest = (1.0 - trust) / n
     best = -1.0e30
