@@ -28,9 +28,24 @@ NEAR = 0.6  # weight of the points for those who do not see the end: to be ahead
 DOUBT = 2.0  # imagined average games that a move's own games must outweigh
 
 
+# The levels of a game that names none of its own.
+PLAIN = (
+    Level(
+        "gentle", "Gentle", "Misses most of the better moves.", simulations=8, naive=100, overlooks=70, misjudges=0.5
+    ),
+    Level("easy", "Easy", "Misses half of what it could do.", simulations=20, overlooks=50, misjudges=0.3),
+    Level("casual", "Casual", "Plays like a guest who knows the rules.", simulations=40, overlooks=30, misjudges=0.15),
+    Level("steady", "Steady", "Overlooks a good move now and then.", simulations=60, overlooks=15, misjudges=0.07),
+    Level("solid", "Solid", "Overlooks nothing, and does not think long.", simulations=100),
+    Level("strong", "Strong", "Weighs its moves.", simulations=250),
+    Level("expert", "Expert", "Weighs hundreds of games before a move.", simulations=800),
+    Level("master", "Master", "Weighs thousands of games before a move.", simulations=3000),
+)
+
+
 def levels(game: Game) -> tuple[Level, ...]:
     """The game's levels, weakest first; level 1 is the first."""
-    found: tuple[Level, ...] = getattr(importlib.import_module(f"{game.package}.play"), "LEVELS", ())
+    found: tuple[Level, ...] = getattr(importlib.import_module(f"{game.package}.play"), "LEVELS", PLAIN)
     return found
 
 

@@ -104,9 +104,8 @@ class Table:
         self.game = game
         key = seed_bytes(seed)
         lot = secrets.randbits(62) if seed is None else int.from_bytes(key[:7], "big")
-        spec = f"level:{level}" if levels(game) else "greedy"
-        self.bots = [make(spec, game, seed=lot + number) for number in range(players)]
-        strength = levels(game)[level - 1].name if levels(game) else "Player"
+        self.bots = [make(f"level:{level}", game, seed=lot + number) for number in range(players)]
+        strength = levels(game)[level - 1].name
         others = [strength] if players == 2 else [f"{strength} {number}" for number in range(2, players + 1)]
         self.names = (name, *others)
         checked = game.check_options(options, players)

@@ -9,26 +9,22 @@ import os
 import secrets
 import signal
 import threading
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from foxrow.bots import Bot, BotError, Budget, make
+from foxrow.bots import Bot, Budget, make
+from foxrow.bots import levels as game_levels
+from foxrow.core.level import Level
 from foxrow.core.record import View, blank
 from foxrow.core.registry import game as find_game
 
-COUNT = 8
-# What plays at each level where a game has no levels of its own.
-PLAIN = ("random", "random", "greedy", "greedy", "search:60", "search:200", "search:800", "search:3000")
-KEYS = ("novice", "beginner", "easy", "medium", "good", "hard", "expert", "master")
-QUICK = 4  # the levels up to this one do not search
-SLIP = {2: 0.5, 3: 0.3}  # how often a plain level plays any legal move
+THUMB = 0  # in place of a level: by the rule of thumb, which needs no search
 
 
-def levels() -> list[tuple[int, str]]:
-    """The levels a table may choose, weakest first."""
-    return list(enumerate(KEYS, 1))
+def levels(key: str) -> tuple[Level, ...]:
+    """The levels that a table of this game may choose, weakest first: the game's own."""
+    return game_levels(find_game(key))
 
 
 def stand_in() -> int:
@@ -36,32 +32,19 @@ def stand_in() -> int:
     return 4
 
 
-@cache
-def spec(key: str, level: int) -> str:
-    """The name of the bot that plays a level of a game."""
-    named = f"level:{level}"
-    try:
-        make(named, find_game(key)).close()
-    except BotError:
-        return PLAIN[level - 1]
-    return named
-
-
 _bots: dict[tuple[str, int], Bot] = {}
 
 
 def choose(key: str, packed: bytes, options: dict[str, Any], level: int, seconds: float) -> str:
-    """The move that a bot of this level makes with this view."""
+    """The move that a bot of this level (or `THUMB`) makes with this view."""
     game = find_game(key)
     rules = game.rules
     view = unpacked(rules.State, packed)
     legal = rules.legal(view)
     if len(legal) == 1:
         return rules.move_text(view, legal[0])
-    name = spec(key, level)
-    if name == PLAIN[level - 1] and secrets.randbelow(100) < 100 * SLIP.get(level, 0.0):
-        return rules.move_text(view, secrets.choice(legal))
     if (key, level) not in _bots:
+        name = "greedy" if level == THUMB else f"level:{min(level, len(levels(key)))}"
         _bots[key, level] = make(name, game, seed=secrets.randbits(62))
     bot = _bots[key, level]
     state: Any = view
@@ -96,12 +79,12 @@ def _follow(parent: multiprocessing.process.BaseProcess) -> None:
     os._exit(0)
 
 
-def warm(key: str, low: int, high: int) -> None:
-    """Load a game and some levels of its bots, so that a first move does not wait for it."""
+def warm(key: str, searches: bool) -> None:
+    """Load a game and the rule of thumb of its bots, or all their levels, so that a first move does not wait for it."""
     game = find_game(key)
     with contextlib.suppress(Exception):  # a broken game must not take the others' bots down
         game.rules.compile()
         position = game.new()
         seat = position.to_act or 0
-        for level in range(low, high + 1):
+        for level in range(1, len(levels(key)) + 1) if searches else (THUMB,):
             choose(game.key, pack(position.masked(seat)), dict(position.options), level, 0.01)

@@ -160,7 +160,6 @@ def take(wait: float) -> None:
 
 
 def games_body(lounge: Lounge) -> ms.Games:
-    levels = [ms.LevelCard(level=level, key=key) for level, key in brains.levels()]
     cards = [
         ms.GameCard(
             key=game.key,
@@ -187,7 +186,7 @@ def games_body(lounge: Lounge) -> ms.Games:
                 low=game.match.low,
                 high=game.match.high,
             ),
-            levels=levels,
+            levels=[ms.LevelCard(level=n, key=level.key) for n, level in enumerate(brains.levels(game.key), 1)],
             prepared=lounge.prepared(game.key),
         )
         for game in games().values()

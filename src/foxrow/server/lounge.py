@@ -303,8 +303,8 @@ class Lounge:
 
     # ---- tables ------------------------------------------------------------------------------------------
 
-    def check_level(self, level: int | None) -> int:
-        if level is None or level not in [number for number, _ in brains.levels()]:
+    def check_level(self, game: Game, level: int | None) -> int:
+        if level is None or not 1 <= level <= len(brains.levels(game.key)):
             raise Refusal("bad_level", level=level)
         return level
 
@@ -332,7 +332,8 @@ class Lounge:
                 raise Refusal("bad_seats")
             labels.append(None if seat.name is None else clean_name(seat.name))
             if seat.kind == "bot":
-                wishes.append(Wish(level=self.check_level(seat.level or brains.stand_in())))
+                usual = min(brains.stand_in(), len(brains.levels(game.key)))
+                wishes.append(Wish(level=self.check_level(game, seat.level or usual)))
             else:
                 wishes.append(Wish(person=person if seat.kind == "me" else None))
         clock = ClockRule(

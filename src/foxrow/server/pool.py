@@ -41,11 +41,11 @@ class Pool:
         return ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"), initializer=brains.prepare)
 
     def warm(self, key: str) -> None:
-        """Let the workers load a game and the levels of its bots that do not search."""
+        """Let the workers load a game and the rule of thumb of its bots."""
         if self._executor is not None:
             self._cold.add(key)
             for _ in range(self._workers):
-                self._executor.submit(brains.warm, key, 1, brains.QUICK)
+                self._executor.submit(brains.warm, key, False)
 
     async def warm_searches(self, keys: Sequence[str]) -> None:
         """Compile the searches of games, one after the other; what is compiled is on disk for the workers then."""
@@ -55,7 +55,7 @@ class Pool:
         try:
             for key in keys:
                 with contextlib.suppress(BrokenExecutor):  # then the workers compile it at the first move
-                    await asyncio.wrap_future(self._warmer.submit(brains.warm, key, brains.QUICK + 1, brains.COUNT))
+                    await asyncio.wrap_future(self._warmer.submit(brains.warm, key, True))
                 self._cold.discard(key)
         finally:
             self._cold.clear()
@@ -103,7 +103,7 @@ class Pool:
         executor = self._executor
         key, view, options, level, seconds = work
         if key in self._cold:
-            level = min(level, brains.QUICK)
+            level = brains.THUMB
         try:
             job: Future[str] = executor.submit(brains.choose, key, view, options, level, seconds)
         except (BrokenExecutor, RuntimeError):

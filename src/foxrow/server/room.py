@@ -487,7 +487,7 @@ class Room:
                 return events, self.seat_writes(events), None
             case ms.SetSeat(seat=seat, who=who, level=level):
                 if who == "bot":
-                    self.lounge.check_level(level)
+                    self.lounge.check_level(table.game, level)
                 return table.set_seat(person, seat, level if who == "bot" else None, now), [], None
             case ms.Remove(seat=seat, block=block):
                 events = table.remove(person, seat, block, brains.stand_in(), now)

@@ -1,14 +1,14 @@
-/** Bot levels in words. The server names each by a stable key; a key we have no word for is shown by its number. */
+/** Bot levels in words. Each game names its own by stable keys; a key we have no word for is shown by its number. */
 import type { GameCard, LevelCard } from "./protocol.ts";
 import { t, type Text } from "./texts.ts";
 
 const known: Record<string, Text> = {
-  novice: "level_novice",
-  beginner: "level_beginner",
+  gentle: "level_gentle",
   easy: "level_easy",
-  medium: "level_medium",
-  good: "level_good",
-  hard: "level_hard",
+  casual: "level_casual",
+  steady: "level_steady",
+  solid: "level_solid",
+  strong: "level_strong",
   expert: "level_expert",
   master: "level_master",
 };
