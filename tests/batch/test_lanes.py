@@ -33,6 +33,17 @@ for _ in range(int(sys.argv[2]) // 2):
     ours, theirs = cpu.random_step(), gpu.random_step()
     for name, a, b in zip(ours._fields, ours, theirs):
         assert np.array_equal(a, b.copy_to_host()), name
+columns = np.arange(0, card.rules.FEATURES, 7, dtype=np.int32)
+ours = np.zeros((6, len(columns) * (card.rules.SEATS - 1)), np.int8)
+theirs = gpu.cuda.to_device(ours)
+cpu.survey(columns, ours)
+gpu.survey(gpu.cuda.to_device(columns), theirs)
+assert np.array_equal(ours, theirs.copy_to_host()) and ours.any()
+for slot in range(6):
+    state = cpu.states[slot]
+    seat, players = card.rules.actor(state), int(state.players)
+    rows = [card.rules.features(state, (seat + k) % players)[columns] for k in range(1, players)]
+    assert np.array_equal(ours[slot, : len(columns) * len(rows)], np.concatenate(rows))
 before = gpu.states.tobytes()
 assert cpu.states.tobytes() == before
 bad = np.where(np.arange(6) == 4, card.rules.MOVES, cpu.random_moves())

@@ -276,6 +276,14 @@ class Batch(Slots):
         """The move of the game's rule of thumb for every slot."""
         return self._choose(True)
 
+    def survey(self, columns: NDArray[np.int32], out: NDArray[np.int8]) -> None:
+        """These features of all other seats, from the one after the seat to act on, into int8 [n, others · columns].
+
+        Together they are more than any seat may know: for a critic that helps another net to learn, not for a player.
+        """
+        row = np.zeros(self.rules.FEATURES, np.int8)
+        self.steps.survey_slots(self.states, columns, row, out, 0, self.n)
+
     def wander(self, moves: int) -> int:
         """Make that many random moves in every slot in one go; how many rounds ended."""
         ended = self._each(

@@ -118,6 +118,12 @@ class CudaBatch(Slots):
         """The move of the game's rule of thumb for every slot."""
         return self._choose(True)
 
+    def survey(self, columns: Any, out: Any) -> None:
+        """As a batch on the CPU does it; both arrays are on the GPU."""
+        if self.lanes.ROOM > self.lanes.SHARED:
+            raise BatchError(f"{self.rules.FEATURES} features of a warp do not fit into shared memory")
+        self._launch(self.lanes.survey_lanes, self.lanes.OBSERVERS)(self._states, columns, out)
+
     def wander(
         self,
         moves: int,

@@ -23,10 +23,10 @@ from foxrow.core.chance import below  # noqa: E402
 
 if TYPE_CHECKING:
     from foxrow.core.functions import CARDS, FEATURES, SEATS, actor, apply, features, legal, policy
-    from foxrow.core.steps import allowed, fresh, settle
+    from foxrow.core.steps import allowed, fresh, settle, survey
 else:  # this game's copy of the template
     _steps = sys.modules[__name__.replace("lanes", "steps")]
-    allowed, fresh, settle = _steps.allowed, _steps.fresh, _steps.settle
+    allowed, fresh, settle, survey = _steps.allowed, _steps.fresh, _steps.settle, _steps.survey
 
 WARP = 32
 FULL = 0xFFFFFFFF
@@ -174,6 +174,16 @@ show = show_staged if ROOM <= SHARED else show_plain  # whether a warp's feature
 def observe_lanes(states: Any, observations: Any, masks: Any, actors: Any, lists: Any) -> None:
     """What the seats to act see, in blocks of `OBSERVERS`. `masks` are clear before."""
     show(cuda.grid(1), states, observations, masks, actors, lists)
+
+
+@cuda.jit
+def survey_lanes(states: Any, columns: Any, out: Any) -> None:
+    """`steps.survey_slots`, in blocks of `OBSERVERS`: each lane has a row in shared memory. Needs ROOM ≤ SHARED."""
+    room = cuda.shared.array(ROOM, np.int8)
+    i = cuda.grid(1)
+    if i < len(states):
+        lane = cuda.threadIdx.x
+        survey(states[i], columns, room[lane * PITCH : lane * PITCH + FEATURES], out[i])
 
 
 @cuda.jit

@@ -67,6 +67,19 @@ def mark(s: Any, out: Ints, mask: NDArray[np.bool_]) -> None:
         mask[out[i]] = True
 
 
+@part
+def survey(s: Any, columns: Ints, row: NDArray[np.int8], out: NDArray[np.int8]) -> None:
+    """Some features of every other seat, from the one after the seat to act on, side by side."""
+    players = int(s.players)
+    seat = actor(s)
+    at = 0
+    for k in range(1, players):
+        features(s, (seat + k) % players, row)
+        for c in range(len(columns)):
+            out[at] = row[columns[c]]
+            at += 1
+
+
 # all slots of a range -----------------------------------------------------------------------------------
 
 
@@ -148,6 +161,13 @@ def observe_slots(
             features(s, seat, observations[i])
         if len(masks) > 0:
             mark(s, out, masks[i])
+
+
+@rule
+def survey_slots(states: Any, columns: Ints, row: NDArray[np.int8], out: NDArray[np.int8], low: int, high: int) -> None:
+    """Some features of the other seats of every slot; `row` is room for one seat's features."""
+    for i in range(low, high):
+        survey(states[i], columns, row, out[i])
 
 
 @rule

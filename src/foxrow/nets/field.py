@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from foxrow.core.batch import Batch, Step, Variant
@@ -21,7 +22,15 @@ class Field:
     """`n` games and room for `length` + 1 steps of each. Rows of observations and masks are padded with zeros."""
 
     def __init__(
-        self, game: Game, n: int, kinds: Sequence[Variant], share: Sequence[float], length: int, seed: int, device: str
+        self,
+        game: Game,
+        n: int,
+        kinds: Sequence[Variant],
+        share: Sequence[float],
+        length: int,
+        seed: int,
+        device: str,
+        secrets: NDArray[np.int32] | None = None,
     ) -> None:
         rules = game.rules
         self.n, self.length, self.device = n, length, device
@@ -44,12 +53,18 @@ class Field:
         self.rewards = room(rules.SEATS, dtype=torch.float32)
         self.done = room(dtype=torch.bool)
         self.scores = room(rules.SEATS, dtype=torch.int32)
+        hidden = 0 if secrets is None else padded(len(secrets) * (rules.SEATS - 1))
+        self.secrets = room(hidden, dtype=torch.int8)  # of all other seats, from the one after the seat to act on
+        self._columns = None if secrets is None or len(secrets) == 0 else secrets
         self.players = torch.from_numpy(self.env.players.astype(np.int64)).to(device)
         self._parts = (self.observations, self.masks, self.actors, self.rewards, self.done, self.scores)
         self._into: list[Step] = []
         if device == "cuda":
             wrap = self.env.cuda.as_cuda_array
             self._into = [Step(*(wrap(part[t]) for part in self._parts)) for t in range(length + 1)]
+            if self._columns is not None:
+                self._columns = self.env.cuda.to_device(self._columns)
+                self._surveys = [wrap(self.secrets[t]) for t in range(length + 1)]
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
@@ -58,6 +73,7 @@ class Field:
             self.env.reset(seed, into=self._into[0])
         else:
             self._keep(self.env.reset(seed), 0)
+        self._survey(0)
 
     def step(self, t: int, moves: Tensor) -> None:
         """Make the moves at time t: what follows is at t + 1; rewards, done and scores are those of these moves."""
@@ -65,10 +81,11 @@ class Field:
             self.env.step(moves, check=False, into=self._into[t + 1])
         else:
             self._keep(self.env.step(moves.numpy(), check=False), t + 1)
+        self._survey(t + 1)
 
     def wrap(self) -> None:
         """The last position becomes the first."""
-        for part in (self.observations, self.masks, self.actors):
+        for part in (self.observations, self.masks, self.actors, self.secrets):
             part[0].copy_(part[self.length])
 
     def random_moves(self) -> Tensor:
@@ -79,6 +96,10 @@ class Field:
 
     def _moves(self, moves: Any) -> Tensor:
         return torch.as_tensor(moves, device=self.device).long()
+
+    def _survey(self, t: int) -> None:
+        if self._columns is not None:
+            self.env.survey(self._columns, self._surveys[t] if self._into else self.secrets[t].numpy())
 
     def _keep(self, step: Step, t: int) -> None:
         for part, new in zip(self._parts, step, strict=True):

@@ -51,9 +51,7 @@ class Model(nn.Module):
 
     def fit_scale(self, features: Tensor) -> None:
         """Take the fixed numbers from a sample of positions."""
-        sample = features.float()
-        self.mean.copy_(sample.mean(0))
-        self.scale.copy_(1 / sample.std(0).clamp(min=FLOOR))
+        _fit(self.mean, self.scale, features)
 
     def layers(self) -> Layers:
         """For a file: the scaling is folded into the first layer."""
@@ -83,3 +81,37 @@ class Model(nn.Module):
             rows, columns = matrix.shape
             layer.weight[:columns, :rows].copy_(matrix.T)
             layer.bias[:columns].copy_(bias)
+
+
+class Critic(nn.Module):
+    """What every seat may expect, by one that sees the seat's features and the others' secrets. It never plays."""
+
+    def __init__(self, features: int, secrets: int, seats: int, width: int, depth: int) -> None:
+        super().__init__()
+        self.mean: Tensor
+        self.scale: Tensor
+        self.register_buffer("mean", torch.zeros(features + secrets))
+        self.register_buffer("scale", torch.ones(features + secrets))
+        self.enter = nn.Linear(features + secrets, width)
+        self.blocks = nn.ModuleList(nn.Linear(width, width) for _ in range(depth - 1))
+        self.value = nn.Linear(width, seats)
+        for layer, gain in ((self.enter, 2**0.5), *((block, 1.0) for block in self.blocks), (self.value, 0.1)):
+            nn.init.orthogonal_(layer.weight, gain)
+            nn.init.zeros_(layer.bias)
+
+    def forward(self, features: Tensor, secrets: Tensor) -> Tensor:
+        x = torch.cat((features, secrets), 1)
+        h = torch.relu(self.enter((x.float() - self.mean) * self.scale))
+        for block in self.blocks:
+            h = h + torch.relu(block(h))
+        value: Tensor = self.value(h)
+        return value
+
+    def fit_scale(self, features: Tensor, secrets: Tensor) -> None:
+        """Take the fixed numbers from a sample of positions."""
+        _fit(self.mean, self.scale, torch.cat((features, secrets), 1))
+
+
+def _fit(mean: Tensor, scale: Tensor, sample: Tensor) -> None:
+    mean.copy_(sample.float().mean(0))
+    scale.copy_(1 / sample.float().std(0).clamp(min=FLOOR))

@@ -3,7 +3,10 @@
 Proximal policy optimisation. What is special here:
 - one stream of moves a game, whoever makes them: the value has a number for every seat, so an advantage is estimated
   over all moves of the game and read off at the seat that moved;
-- a share of the games is against earlier versions, so that what was learned against them is not forgotten;
+- what a move was worth is judged by a critic that sees all hands and only helps to learn: it knows more of a round's
+  luck, so less of it is taken for the move's doing (the net's own value learns the same targets);
+- a share of the games is against earlier versions, so that what was learned against them is not forgotten, and one
+  against the game's rule of thumb, whose mistakes the net itself no longer makes;
 - the reward is the win; early on, where scores and wins go together, the margin of points adds a hint that fades out;
 - all player counts and options are mixed, so one net plays them all.
 
@@ -31,7 +34,8 @@ from foxrow.core.batch import Variant, all_variants
 from foxrow.core.contract import Game
 from foxrow.core.errors import FoxrowError
 from foxrow.nets.field import Field
-from foxrow.nets.model import Model
+from foxrow.nets.model import Critic, Model
+from foxrow.nets.secrets import secrets
 from foxrow.nets.weights import Card, WeightsError, features_version, home, load, save
 
 Say = Callable[[str], None]
@@ -54,13 +58,18 @@ class Plan:
     rate: float = 5e-4  # of learning, at the start
     last_rate: float = 1e-4  # and at the end
     clip: float = 0.2
-    trust: float = 0.985  # λ of the advantages
+    trust: float = 0.985  # λ of what the values should have said
+    reach: float = 0.96  # λ of the advantages
+    critic: int = 512  # width of the critic; 0: the net's own value is the critic
+    critic_depth: int = 3
+    settle: int = 24  # turns in which a new critic learns alone, beside a net that has learned already
     entropy: float = 0.02
     last_entropy: float = 0.005
     value: float = 0.5  # weight of the value's loss
     margin: float = 0.3  # of the reward that points give at the start
     fade: float = 0.5  # share of the time until it is gone
     past: float = 0.2  # share of the games against earlier versions
+    thumb: float = 0.08  # share of the games against the rule of thumb
     rivals: int = 4  # earlier versions at once
     keep: int = 24  # earlier versions that are kept
     snapshot: float = 12.0  # seconds between two of them
@@ -109,18 +118,25 @@ class Trainer:
         torch.manual_seed(plan.seed)
         frozen = load(exploit, game) if exploit else None
         if frozen:
-            plan = replace(plan, past=1.0, rivals=1)
+            plan = replace(plan, past=1.0, thumb=0.0, rivals=1)
         self.name = f"{game.key}-exploiter" if frozen else game.key
         self.watch = watch
         self.game, self.plan, self.device, self.folder, self.say = game, plan, device, folder, say
         rules = game.rules
         self.kinds = all_variants(game, plan.players)
-        self.field = Field(game, plan.games, self.kinds, shares(game, self.kinds), plan.length, plan.seed, device)
+        hidden = secrets(game, self.kinds) if plan.critic else None
+        self.field = Field(
+            game, plan.games, self.kinds, shares(game, self.kinds), plan.length, plan.seed, device, hidden
+        )
         self.model = Model(rules.FEATURES, rules.MOVES, rules.SEATS, plan.width, plan.depth).to(device)
+        self.critic: Critic | None = None
+        if plan.critic:
+            sizes = self.field.observations.shape[-1], self.field.secrets.shape[-1]
+            self.critic = Critic(*sizes, rules.SEATS, plan.critic, plan.critic_depth).to(device)
         fused = device == "cuda"
         self.rate = torch.tensor(plan.rate, device=device)
         self.optimiser = torch.optim.Adam(
-            self.model.parameters(),
+            [*self.model.parameters(), *(self.critic.parameters() if self.critic else ())],
             lr=self.rate if fused else plan.rate,
             eps=1e-5,
             fused=fused,
@@ -141,9 +157,10 @@ class Trainer:
             self.frozen.to(device).requires_grad_(False)
             self.rivals = [self.frozen]
         self.part: list[Tensor] = []  # the minibatch: observations … there, and the weight of the entropy
-        self.facts = torch.zeros(4, device=device)
+        self.facts = torch.zeros(5, device=device)
         self.weight = torch.tensor(plan.entropy, device=device)
         self.samples = 0
+        self.unsettled = 0  # turns in which the critic learns alone
         self.lot = np.random.default_rng(plan.seed)
         self.spent = 0.0  # seconds of training, earlier runs included
         self.curve: list[dict[str, float]] = []
@@ -153,11 +170,15 @@ class Trainer:
         self.logp = torch.zeros(length, n, device=device)
         self.values = torch.zeros(length + 1, n, seats, device=device)  # by seat of the table
         self.learned = torch.ones(length, n, dtype=torch.bool, device=device)  # moves of the learning net
-        # the games against the past lie at the end, in one stretch a rival; there the net has one seat
-        self.first_past = n - int(n * plan.past) // plan.rivals * plan.rivals
+        # at the end lie the games against the past, in one stretch a rival, and then those against the rule of thumb;
+        # there the net has one seat
+        self.first_thumb = n - int(n * plan.thumb)
+        self.first_past = self.first_thumb - int(n * plan.past) // plan.rivals * plan.rivals
+        self.thumb = torch.zeros(n - self.first_thumb, dtype=torch.long, device=device)  # the rule of thumb's moves
         self.home = torch.randint(1 << 30, (n,), device=device) % self.field.players
         self.seats = torch.arange(seats, device=device)
         self._forward: Any = torch.compile(self.model) if plan.compile else self.model
+        self._judge: Any = torch.compile(self.critic) if plan.compile and self.critic else self.critic
         self._draw = torch.compile(self._draw_plain) if plan.compile else self._draw_plain
         self._loss = torch.compile(self._loss_plain) if plan.compile else self._loss_plain
         self._look_around()
@@ -189,13 +210,15 @@ class Trainer:
         actors = field.actors[t]
         with self._autocast():
             logits, values = self._forward(field.observations[t])
+            if self.critic is not None:
+                values = self._judge(field.observations[t], field.secrets[t])
         self.values[t].copy_(self._by_seat(values.float(), actors, field.players))
         if t == plan.length:
             return
         moves, logp = self._draw(logits, field.masks[t])
         self.logp[t].copy_(logp)
         mine = actors.long() == self.home
-        width = (plan.games - self.first_past) // plan.rivals
+        width = (self.first_thumb - self.first_past) // plan.rivals
         for k, rival in enumerate(self.rivals):
             at = slice(self.first_past + k * width, self.first_past + (k + 1) * width)
             if self.frozen is not None:
@@ -205,6 +228,8 @@ class Trainer:
                     logits, _ = rival(field.observations[t, at])
                 theirs, _ = self._draw_plain(logits, field.masks[t, at])
             moves[at] = torch.where(mine[at], moves[at], theirs)
+        at = slice(self.first_thumb, None)
+        moves[at] = torch.where(mine[at], moves[at], self.thumb)
         self.learned[t, self.first_past :] = mine[self.first_past :]
         self.moves[t].copy_(moves)
 
@@ -223,6 +248,8 @@ class Trainer:
     def _collect(self) -> None:
         """Play `length` moves in every game."""
         for t in range(self.plan.length + 1):
+            if len(self.thumb):
+                self.thumb.copy_(self.field.policy_moves()[self.first_thumb :])
             if self._thinking:
                 self._thinking[t].replay()
             else:
@@ -247,15 +274,17 @@ class Trainer:
         """Advantage of each move for its seat, and what the values should have said, from the seat to act on."""
         field, plan = self.field, self.plan
         n, length = plan.games, plan.length
-        gain = torch.zeros_like(self.values[0])
+        gain = near = torch.zeros_like(self.values[0])
         advantages = torch.empty_like(self.logp)
         targets = torch.empty_like(self.values[:length])
         for t in range(length - 1, -1, -1):
             going = (~field.done[t + 1]).float()[:, None]
             reward = self._reward(t + 1, margin)
-            gain = reward + going * self.values[t + 1] - self.values[t] + plan.trust * going * gain
+            surprise = reward + going * self.values[t + 1] - self.values[t]
+            gain = surprise + plan.trust * going * gain
+            near = surprise + plan.reach * going * near
             actors = field.actors[t]
-            advantages[t] = gain.gather(1, actors.long()[:, None])[:, 0]
+            advantages[t] = near.gather(1, actors.long()[:, None])[:, 0]
             targets[t] = self._from_actor(gain + self.values[t], actors, field.players)
         assert advantages.shape == (length, n)
         return advantages, targets
@@ -278,6 +307,7 @@ class Trainer:
     def _loss_plain(
         self,
         observations: Tensor,
+        secrets: Tensor,
         masks: Tensor,
         moves: Tensor,
         logp: Tensor,
@@ -290,6 +320,7 @@ class Trainer:
         plan = self.plan
         with self._autocast():
             logits, values = self.model(observations)
+            judged = values if self.critic is None else self.critic(observations, secrets)
         logits = torch.where(masks, logits.float(), -1e9)
         logs = logits.log_softmax(1)
         new = logs.gather(1, moves[:, None])[:, 0]
@@ -301,28 +332,47 @@ class Trainer:
         policy_loss = -(gain * learned).sum() / many
         mean_entropy = (entropy * learned).sum() / many
         value_loss = ((values.float() - targets).square() * there).sum() / there.sum()
+        critic_loss = ((judged.float() - targets).square() * there).sum() / there.sum()
         loss = policy_loss + plan.value * value_loss - entropy_weight * mean_entropy
+        if self.critic is not None:
+            loss = loss + plan.value * critic_loss
         drift = (((ratio - 1) - (new - logp)) * learned).sum() / many
         clipped = (((ratio - 1).abs() > plan.clip) * learned).sum() / many
-        return loss, torch.stack([value_loss, mean_entropy, drift, clipped]).detach()
+        return loss, torch.stack([value_loss, critic_loss, mean_entropy, drift, clipped]).detach()
 
     def _update(self) -> None:
         """One step of learning on the minibatch in `self.part`."""
         loss, facts = self._loss(*self.part)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 0.5, foreach=True)
+        for net in (self.model, self.critic):
+            if net is not None:
+                torch.nn.utils.clip_grad_norm_(net.parameters(), 0.5, foreach=True)
         self.optimiser.step()
         self.facts.copy_(facts)
 
     def _learn(self, advantages: Tensor, targets: Tensor, entropy: float) -> Tensor:
         field, plan = self.field, self.plan
         learned = self.learned.float()
-        mean = (advantages * learned).sum() / learned.sum()
-        spread = (((advantages - mean).square() * learned).sum() / learned.sum()).sqrt()
+        if self.unsettled > 0:
+            self.unsettled -= 1
+            learned = torch.zeros_like(learned)
+        many = learned.sum().clamp(min=1)
+        mean = (advantages * learned).sum() / many
+        spread = (((advantages - mean).square() * learned).sum() / many).sqrt()
         advantages = (advantages - mean) / (spread + 1e-5)
         parts = max(1, plan.length * plan.games // plan.minibatch)
         there = (self.seats < field.players[:, None]).float().expand(plan.length, -1, -1)
-        whole = (field.observations, field.masks, self.moves, self.logp, advantages, targets, learned, there)
+        whole = (
+            field.observations,
+            field.secrets,
+            field.masks,
+            self.moves,
+            self.logp,
+            advantages,
+            targets,
+            learned,
+            there,
+        )
         self.weight.fill_(entropy)
         told = torch.zeros_like(self.facts)
         for _ in range(plan.epochs):
@@ -396,13 +446,14 @@ class Trainer:
                 self._remember()
                 last_snapshot = now
             if now - last_said >= min(10.0, length / 4):
-                value_loss, mean_entropy, drift, clipped = facts.tolist()  # waits for the GPU
+                value_loss, critic_loss, mean_entropy, drift, clipped = facts.tolist()  # waits for the GPU
                 now = time.perf_counter()
                 row = {
                     "seconds": self.spent + now - begin,
                     "samples": float(self.samples),
                     "samples_per_second": (self.samples - said_samples) / (now - last_said),
                     "value_loss": value_loss,
+                    "critic_loss": critic_loss,
                     "entropy": mean_entropy,
                     "drift": drift,
                     "clipped": clipped,
@@ -444,6 +495,7 @@ class Trainer:
         """Random games first: how features vary, how far apart scores lie, whether points and wins go together."""
         field, plan = self.field, self.plan
         seen: list[Tensor] = []
+        hidden: list[Tensor] = []
         margins: list[Tensor] = []
         rewards: list[Tensor] = []
         steps = 0
@@ -453,13 +505,17 @@ class Trainer:
                 field.wrap()
             field.step(t, field.random_moves())
             if steps % 7 == 0:
-                seen.append(field.observations[t, :: max(1, plan.games // 2048)].clone())
+                some = slice(None, None, max(1, plan.games // 2048))
+                seen.append(field.observations[t, some].clone())
+                hidden.append(field.secrets[t, some].clone())
             if bool(field.done[t + 1].any()):
                 ended = field.done[t + 1]
                 margins.append(self._margins(t + 1)[ended].flatten())
                 rewards.append(field.rewards[t + 1][ended].flatten())
             steps += 1
         self.model.fit_scale(torch.cat(seen))
+        if self.critic is not None:
+            self.critic.fit_scale(torch.cat(seen), torch.cat(hidden))
         if margins:
             margin, reward = torch.cat(margins), torch.cat(rewards)
             self.margin_scale = 2.0 * float(margin.std().clamp(min=1e-3))
@@ -558,6 +614,7 @@ class Trainer:
             {
                 "card": asdict(self.card()),
                 "model": {name: value.cpu() for name, value in self.model.state_dict().items()},
+                "critic": self.critic and {k: v.bfloat16().cpu() for k, v in self.critic.state_dict().items()},
                 "moments": moments,
                 "spent": self.spent,
             },
@@ -577,6 +634,7 @@ class Trainer:
             self._same_shape(asdict(made), path)
             self.model.read(layers)
             self.samples = made.samples
+            self.unsettled = self.plan.settle if self.critic is not None else 0
             return
         try:
             data = torch.load(path, map_location=self.device, weights_only=True)
@@ -588,6 +646,11 @@ class Trainer:
         self._same_shape(card, path)
         self.model.load_state_dict(data["model"])
         self.samples, self.spent = int(card["samples"]), spent
+        self.unsettled = self.plan.settle if self.critic is not None else 0
+        if self.critic is not None and (known := data.get("critic")):
+            if known["enter.weight"].shape == self.critic.enter.weight.shape:
+                self.critic.load_state_dict(known)
+                self.unsettled = 0
         for name, parameter in self.model.named_parameters():
             if name in data["moments"]:
                 average, square, steps = data["moments"][name]
