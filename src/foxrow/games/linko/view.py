@@ -81,10 +81,14 @@ def fill(v: View, rng: Rng) -> None:
 
 
 # Features: seats are counted clockwise from the seer. The first part is what a net needs at fixed places; the last
-# field makes the vector complete: every row of every stack.
+# field makes the vector complete: every row of every stack. Hands and newest rows, which decide what hits whom, are
+# there twice: as numbers, and as flags that a net reads without having to tell sizes and ranks apart first.
 
 TOPS = 6  # rows from the top of a stack that have fixed places
-FEATURES_VERSION = 1
+MANY = 7  # cards of a value that a flag tells apart
+LARGE = 6  # cards of a row that a flag tells apart: so many or more
+RANKS = VALUES  # of a row: 1 to 13, and jokers alone
+FEATURES_VERSION = 2
 FEATURE_FIELDS: tuple[tuple[str, int, str], ...] = (
     ("hand", VALUES, "cards in the seer's hand, by value (0: joker)"),
     ("unseen", VALUES, "cards the seer cannot place, by value"),
@@ -109,6 +113,8 @@ FEATURE_FIELDS: tuple[tuple[str, int, str], ...] = (
         SEATS * TOPS * 3,
         "for each seat its newest rows: rank (14: jokers alone), cards, jokers; 0 for none",
     ),
+    ("at_least", VALUES * MANY, "for each value, flags: at least 1, 2, … cards of it in the seer's hand"),
+    ("newest", SEATS * LARGE * RANKS, "for each seat and size 1, 2, …, one-hot: the rank of its newest row"),
     ("rows", CARDS * 3, "all rows, seat after seat, oldest first: value, number cards, jokers"),
 )
 FEATURES = sum(size for _, size, _ in FEATURE_FIELDS)
@@ -143,10 +149,15 @@ def features(v: View, seat: int, out: NDArray[np.int8]) -> None:
     out[at + 3] = v.shown
     out[at + 4] = v.draws
     at += 5
-    rows = at + 3 * SEATS + SEATS * VALUES + SEATS * TOPS * 3
-    tops = rows - SEATS * TOPS * 3
-    for i in range(rows, rows + 3 * CARDS):
+    tops = at + 3 * SEATS + SEATS * VALUES
+    flags = tops + SEATS * TOPS * 3
+    newest = flags + VALUES * MANY
+    rows = newest + SEATS * LARGE * RANKS
+    for i in range(newest, rows + 3 * CARDS):
         out[i] = 0
+    for value in range(VALUES):
+        for k in range(MANY):
+            out[flags + value * MANY + k] = 1 if v.hands[seat, value] > k else 0
     for i in range(SEATS):
         other = (seat + i) % players
         there = i < players
@@ -163,6 +174,9 @@ def features(v: View, seat: int, out: NDArray[np.int8]) -> None:
             out[tops] = row_rank(packed) if packed != 0 else 0
             out[tops + 1] = row_size(packed)
             out[tops + 2] = row_jokers(packed)
+            if k == 0 and packed != 0:
+                size = min(row_size(packed), LARGE)
+                out[newest + (i * LARGE + size - 1) * RANKS + row_rank(packed) - 1] = 1
             tops += 3
         for k in range(height):
             packed = int(v.rows[other, k])

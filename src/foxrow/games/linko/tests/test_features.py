@@ -47,7 +47,13 @@ def rebuilt(p: Position, seat: int) -> dict[str, Any]:
         for k, row in enumerate(reversed(stacks[other][-6:])):
             rank, size, jokers = f["tops"][18 * i + 3 * k : 18 * i + 3 * k + 3]
             assert (rank, size, jokers) == (14 if row[0] == "X" else row[0], len(row), row.count("X"))
+        flags = f["newest"][84 * i : 84 * i + 84]
+        top = stacks[other][-1:]
+        assert [at for at, flag in enumerate(flags) if flag] == [
+            14 * (min(len(row), 6) - 1) + (14 if row[0] == "X" else row[0]) - 1 for row in top
+        ]
     hands[seat] = cards(f["hand"])
+    assert f["at_least"] == [int(count > k) for count in f["hand"] for k in range(7)]
     phase = PHASES[f["stage"].index(1)]
     return {
         "players": players,
