@@ -44,6 +44,11 @@ function next(): void {
   requestAnimationFrame(() => void task().then(run));
 }
 
+/** When the next frame is drawn. */
+export function frame(): Promise<void> {
+  return new Promise(later);
+}
+
 /** After the next frame is drawn; several jobs in their order, a frame for each. */
 export function later(job: () => void): void {
   jobs.push(job);

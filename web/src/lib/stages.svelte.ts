@@ -1,10 +1,13 @@
 /**
  * A page that comes in pieces: drawn in one go it is one long task on a slow phone, during which no tap is answered.
- * `const stages = new Stages(3)` counts from 0 to 3, one in each task, and the page draws as much as was counted. A
+ * `const stages = new Stages(3)` counts from 0 to 3, one in each task with a frame now and then, and the page draws as much as was counted. A
  * table is laid behind a veil, so that nothing moves before the reader's eyes, and unveiled in two steps: `bare` shows
  * the hand and the middle, `whole` the rest.
  */
-import { later, task } from "./pace.ts";
+import { frame, later, task } from "./pace.ts";
+
+/** Milliseconds of work between two frames. */
+const SPELL = 8;
 
 export class Stages {
   at = $state(0);
@@ -16,8 +19,14 @@ export class Stages {
   }
 
   async #go(count: number): Promise<void> {
+    let began = performance.now();
     while (this.at < count) {
       await task();
+      // What has come is drawn before it is too much for one frame.
+      if (performance.now() - began > SPELL) {
+        await frame();
+        began = performance.now();
+      }
       this.at++;
     }
     // Painted after the next frame each: to paint a whole table is a long task, too.
