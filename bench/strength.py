@@ -3,6 +3,7 @@
     python bench/strength.py                    all figures, the cheapest first (hours on two cores)
     python bench/strength.py --part levels      one part: rungs, levels, tables, budget, nets
     python bench/strength.py --game KEY --scale 0.2     one game, a fifth of the games
+    python bench/strength.py --seed NAME        the same on other deals
     python bench/strength.py --show             the figures there are, as Markdown; nothing is played
     python bench/strength.py --show --plot FILE.svg     and strength over the budget as a picture
 
@@ -82,11 +83,11 @@ HEAD = (
 )
 
 
-def claims(game: Game, scale: float) -> Iterator[Claim]:
+def claims(game: Game, scale: float, seed: str) -> Iterator[Claim]:
     """All that is claimed of a game."""
 
     def plan(first: str, other: str, played: int, players: int) -> Plan:
-        return Plan(game.key, (first, other), players, max(4, int(played * scale)), "strength")
+        return Plan(game.key, (first, other), players, max(4, int(played * scale)), seed)
 
     for first, other, played, least in RUNGS:
         yield Claim("rungs", plan(first, other, played, 2), least)
@@ -139,6 +140,7 @@ def main() -> None:
     parser.add_argument("--game")
     parser.add_argument("--part", choices=["rungs", "levels", "tables", "budget", "nets"])
     parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--seed", default="strength", help="other deals")
     parser.add_argument("--workers", type=int)
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--plot", type=Path)
@@ -149,7 +151,7 @@ def main() -> None:
         claim
         for game in games().values()
         if args.game in (None, game.key)
-        for claim in claims(game, args.scale)
+        for claim in claims(game, args.scale, args.seed)
         if args.part in (None, claim.part)
     ]
     for claim in wanted if args.show else sorted(wanted, key=lambda claim: claim.cost):

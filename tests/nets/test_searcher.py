@@ -6,11 +6,15 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from foxrow.core.batch import all_variants
+from foxrow.core.chance import streams
 from foxrow.core.contract import Game
 from foxrow.core.position import Position
 from foxrow.core.record import copy
@@ -18,7 +22,8 @@ from foxrow.core.registry import games
 from foxrow.nets.forward import LANES, desk, forward, judge_moves, judge_seats, pack
 from foxrow.nets.play import Net
 from foxrow.nets.searcher import Guidance, NetSearch, template
-from foxrow.nets.weights import Card, Layers, features_version, home
+from foxrow.nets.secrets import secrets
+from foxrow.nets.weights import Card, Layers, features_version, home, save
 from foxrow.search.searcher import Prospect
 
 GAMES = [game for game in games().values() if home(game).exists()]
@@ -111,12 +116,63 @@ def test_rollouts_end_where_the_horizon_is(game: Game) -> None:
         position = game.new(players, seed=1)
         while len(game.rules.legal(position.state)) == 1:
             position.play_move(game.rules.legal(position.state)[0])
-        for short in (Guidance(horizon=1), Guidance(trust=1.0)):
-            near = NetSearch(plain(game), guidance=short).think(position.masked(position.to_act), simulations=64)
-            assert all(prospect.wins == pytest.approx(1 / players) for prospect in near if prospect.visits)
+        near = NetSearch(plain(game), guidance=Guidance(horizon=1)).think(
+            position.masked(position.to_act), simulations=64
+        )
+        assert all(prospect.wins == pytest.approx(1 / players) for prospect in near if prospect.visits)
         pairs = NetSearch(plain(game), guidance=Guidance(horizon=1, partners=2))
         both = pairs.think(position.masked(position.to_act), simulations=64)
         assert all(prospect.wins == pytest.approx(2 / players) for prospect in both if prospect.visits)
+
+
+@each_game
+def test_a_critic_judges_whoever_is_to_act(game: Game, tmp_path: Path) -> None:
+    """One that always expects 0.2 more for the seat to act; the net itself knows nothing. It survives its file."""
+    rules = game.rules
+    secret = secrets(game, all_variants(game))
+    blind = plain(game)
+    rows = rules.FEATURES + len(secret) * (rules.SEATS - 1)
+    more = np.array([0.2] + [-0.2] * (rules.SEATS - 1), np.float32)
+    layers = {
+        "enter": (np.zeros((rules.FEATURES, 16), np.float32), np.zeros(16, np.float32)),
+        "policy": (np.zeros((16, rules.MOVES), np.float32), np.zeros(rules.MOVES, np.float32)),
+        "value": (np.zeros((16, rules.SEATS), np.float32), np.zeros(rules.SEATS, np.float32)),
+        "critic.enter": (np.zeros((rows, 8), np.float32), np.zeros(8, np.float32)),
+        "critic.value": (np.zeros((8, rules.SEATS), np.float32), more),
+    }
+    card = replace(blind.card, critic=8, critic_depth=1, secrets=tuple(int(column) for column in secret))
+    save(tmp_path / "net.npz", card, layers)
+    net = Net.load(game, tmp_path / "net.npz")
+    assert net.card == card
+    position = game.new(2, seed=1)
+    while len(rules.legal(position.state)) == 1:
+        position.play_move(rules.legal(position.state)[0])
+    view = position.masked(position.to_act)
+    for horizon in (1, 2, 3):
+        found = NetSearch(net, guidance=Guidance(horizon=horizon)).think(view, simulations=64)
+        tried = [prospect.wins for prospect in found if prospect.visits]
+        assert all(0.4 - 1e-6 <= wins <= 0.6 + 1e-6 for wins in tried) and any(wins != 0.5 for wins in tried)
+
+
+@each_game
+def test_secrets_are_what_a_seat_cannot_know(game: Game) -> None:
+    """None of them is told by the seat's own view: features of others are the same there, but for these columns."""
+    rules = game.rules
+    secret = secrets(game, all_variants(game))
+    public = np.ones(rules.FEATURES, np.bool_)
+    public[secret] = False
+    rng = streams(9, 1)[0]
+    position = game.new(game.players[-1], seed=9)
+    lot = random.Random(9)
+    for _ in range(60):
+        if position.over:
+            break
+        seat = position.to_act
+        other = (seat + 1) % game.players[-1]
+        view = position.masked(seat)
+        rules.fill(view, rng)
+        assert np.array_equal(rules.features(view, other)[public], rules.features(position.state, other)[public])
+        position.play_move(lot.choice(rules.legal(position.state)))
 
 
 @each_game
@@ -147,13 +203,13 @@ def test_the_truth_is_refused_and_settings_matter(game: Game) -> None:
     view = position.masked(position.to_act)
 
     def think(**knobs: Any) -> list[Prospect]:
-        wide = Guidance(cover=1.0, drop=9.0, horizon=6, **knobs)
+        wide = Guidance(cover=1.0, drop=9.0, **({"horizon": 6} | knobs))
         return NetSearch(net, guidance=wide).think(view, simulations=120)
 
     assert think() == think()
     assert think() != think(temperature=1.0)
     assert think(temperature=1.0) == think(temperature=1.0)
-    assert think() != think(trust=0.5)
+    assert think() != think(horizon=2)
 
 
 def test_how_far_one_move_is_ahead() -> None:

@@ -6,13 +6,14 @@ the first layer adds up rows of its matrix; of the policy only the legal moves a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from foxrow.core.rule import PURE, arithmetic, rule
-from foxrow.nets.weights import Layers, names
+from foxrow.nets.weights import Layer, Layers, critic_names, names
 
 Floats = NDArray[np.float32]
 LANES = 4  # positions that go through a matrix together
@@ -20,7 +21,7 @@ UNIT = 16  # widths are filled up to a multiple of this with zeros
 
 
 class Packed(NamedTuple):
-    """The layers as the compiled code reads them; widths are filled up with zeros."""
+    """The layers as the compiled code reads them; widths are filled up with zeros. A critic has no moves."""
 
     enter: Floats  # [feature, width]
     enter_bias: Floats  # [width]
@@ -33,7 +34,22 @@ class Packed(NamedTuple):
 
 
 def pack(layers: Layers, depth: int) -> Packed:
-    (enter, enter_bias), *blocks, (policy, policy_bias), (value, value_bias) = (layers[name] for name in names(depth))
+    *stack, policy, value = (layers[name] for name in names(depth))
+    return _pack(stack, policy, value)
+
+
+def pack_critic(layers: Layers, depth: int) -> Packed:
+    """The critic; of a net that has none, one that sees nothing and has no opinion."""
+    if depth == 0:
+        nothing = (np.zeros((0, 0), np.float32), np.zeros(0, np.float32))
+        return _pack([nothing], nothing, nothing)
+    *stack, value = (layers[name] for name in critic_names(depth))
+    return _pack(stack, (np.zeros((len(value[0]), 0), np.float32), np.zeros(0, np.float32)), value)
+
+
+def _pack(stack: Sequence[Layer], to_policy: Layer, to_value: Layer) -> Packed:
+    (enter, enter_bias), *blocks = stack
+    (policy, policy_bias), (value, value_bias) = to_policy, to_value
     width = enter.shape[1]
     more = -width % UNIT
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from foxrow.nets.weights import Layers, names
+from foxrow.nets.weights import Layer, Layers, critic_names, names
 
 FLOOR = 0.2  # a feature that hardly ever varies is not blown up
 UNIT = 64  # tensor cores want rows of a multiple of this
@@ -54,19 +55,12 @@ class Model(nn.Module):
         _fit(self.mean, self.scale, features)
 
     def layers(self) -> Layers:
-        """For a file: the scaling is folded into the first layer."""
-        out: dict[str, Any] = {}
-        layers = [self.enter, *self.blocks, self.policy, self.value]
-        for name, layer in zip(names(self.depth), layers, strict=True):
-            matrix = layer.weight.detach().double().cpu().numpy().T
-            bias = layer.bias.detach().double().cpu().numpy()
-            if name == "enter":
-                matrix = matrix * self.scale.double().cpu().numpy()[:, None]
-                bias = bias - self.mean.double().cpu().numpy() @ matrix
-                matrix = matrix[: self.features]
-            if name == "policy":
-                matrix, bias = matrix[:, : self.moves], bias[: self.moves]
-            out[name] = (matrix.astype(np.float32), bias.astype(np.float32))
+        """For a file: the scaling is folded into the first layer, the padding is cut off."""
+        out = _layers([self.enter, *self.blocks, self.policy, self.value], names(self.depth))
+        matrix, bias = _unscaled(out["enter"], self.mean, self.scale)
+        out["enter"] = matrix[: self.features], bias
+        matrix, bias = out["policy"]
+        out["policy"] = matrix[:, : self.moves], bias[: self.moves]
         return out
 
     @torch.no_grad()
@@ -88,6 +82,9 @@ class Critic(nn.Module):
 
     def __init__(self, features: int, secrets: int, seats: int, width: int, depth: int) -> None:
         super().__init__()
+        self.width, self.depth = width, depth
+        self.features, self.secrets = features, secrets
+        features, secrets = padded(features), padded(secrets)
         self.mean: Tensor
         self.scale: Tensor
         self.register_buffer("mean", torch.zeros(features + secrets))
@@ -111,7 +108,30 @@ class Critic(nn.Module):
         """Take the fixed numbers from a sample of positions."""
         _fit(self.mean, self.scale, torch.cat((features, secrets), 1))
 
+    def layers(self) -> Layers:
+        """For a file, as the net's own."""
+        out = _layers([self.enter, *self.blocks, self.value], critic_names(self.depth))
+        matrix, bias = _unscaled(out["critic.enter"], self.mean, self.scale)
+        behind = padded(self.features)
+        out["critic.enter"] = np.concatenate((matrix[: self.features], matrix[behind : behind + self.secrets])), bias
+        return out
+
 
 def _fit(mean: Tensor, scale: Tensor, sample: Tensor) -> None:
     mean.copy_(sample.float().mean(0))
     scale.copy_(1 / sample.float().std(0).clamp(min=FLOOR))
+
+
+def _layers(layers: Sequence[Any], called: Sequence[str]) -> Layers:
+    """Matrices [in, out] and biases by name."""
+    return {
+        name: (layer.weight.detach().float().cpu().numpy().T, layer.bias.detach().float().cpu().numpy())
+        for name, layer in zip(called, layers, strict=True)
+    }
+
+
+def _unscaled(layer: Layer, mean: Tensor, scale: Tensor) -> Layer:
+    """A first layer that takes features as they are."""
+    matrix = layer[0].astype(np.float64) * scale.double().cpu().numpy()[:, None]
+    bias = layer[1] - mean.double().cpu().numpy() @ matrix
+    return matrix.astype(np.float32), bias.astype(np.float32)

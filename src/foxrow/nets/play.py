@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from foxrow.core.contract import Game
 from foxrow.core.record import Record
-from foxrow.nets.forward import desk, forward, judge_moves, judge_seats, pack
+from foxrow.nets.forward import desk, forward, judge_moves, judge_seats, pack, pack_critic
 from foxrow.nets.weights import Card, Layers, home, load
 
 Floats = NDArray[np.float32]
@@ -28,6 +28,8 @@ class Net:
         self.game = game
         self.card = card
         self.packed = pack(layers, card.depth)
+        self.critic = pack_critic(layers, card.critic_depth)
+        self.secrets = np.array(card.secrets or (), np.int32)
 
     @classmethod
     def load(cls, game: Game, path: Path | None = None) -> Net:

@@ -5,15 +5,17 @@ cards are dealt anew from what the seat knows, and all moves are tried on the sa
 them differ by is the moves' doing, and shows in far fewer rollouts than each one's worth does. A move that is clearly
 behind drops out, and the others have the rest of the rollouts.
 
-Where the seat itself is to decide again, the net's value of its position may stand for the rest of the rollout, or for
-a part of it. The others' positions are not asked for a value: whoever does not see the seat's cards cannot tell what
-its move was worth.
+After a number of decisions a value may stand for the rest of a rollout. Within one deal all cards are known, so a
+critic that sees all hands is asked: most of what luck would add is not in its answer. Where nothing is secret the net's
+own value knows as much; and where there is neither, the net is asked when the seat itself is to decide again: whoever
+does not see its cards cannot tell what its move was worth.
 
 Rollouts go on side by side, a decision at a time, so that the net is asked about many positions at once.
 """
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,11 +26,15 @@ from foxrow.core.rule import part, rule
 from foxrow.nets.forward import Floats, Packed, forward, judge_moves, judge_seats
 
 if TYPE_CHECKING:
-    from foxrow.core.functions import MAX_LEGAL, SEATS, actor, apply, features, fill, legal
+    from foxrow.core.functions import FEATURES, MAX_LEGAL, SEATS, actor, apply, features, fill, legal
+    from foxrow.core.steps import survey
     from foxrow.search.tree import judge
+else:  # this game's copy of the template
+    survey = sys.modules[__name__.replace("nets.race", "core.steps")].survey
 
 # The knobs of a race, in this order in a float64 array.
-HORIZON, TRUST, TEMPERATURE, DROP, PARTNERS = range(5)
+HORIZON, JUDGE, TEMPERATURE, DROP, PARTNERS = range(5)
+SEAT, ANYONE, CRITIC = range(3)  # of JUDGE: the net at the seat's own decisions, at any, or its critic
 PATIENCE = 12  # deals before a move may drop out
 DEALS, GAIN, SQUARES = range(3)  # of a duel
 
@@ -40,7 +46,6 @@ class Desk(NamedTuple):
     rngs: NDArray[np.int64]  # [lane, 4]
     moves: NDArray[np.int32]  # [lane] the next move, −1 when the rollout is over
     results: NDArray[np.float64]  # [lane] the seat's share of the win
-    rests: NDArray[np.float64]  # [lane] how much of the result is still open
     features: NDArray[np.int8]  # [position, feature]
     h: Floats  # see forward.desk
     room: Floats
@@ -48,6 +53,10 @@ class Desk(NamedTuple):
     seats: NDArray[np.int32]  # [position] to act
     legals: NDArray[np.int32]  # [position, move]
     counts: NDArray[np.int32]  # [position] legal moves
+    wide: NDArray[np.int8]  # [position, feature and secret] what the critic sees
+    wide_h: Floats
+    wide_room: Floats
+    row: NDArray[np.int8]  # [feature]
 
 
 class Board(NamedTuple):
@@ -61,7 +70,15 @@ class Board(NamedTuple):
 
 @rule
 def run(
-    view: Any, rng: NDArray[np.int64], knobs: NDArray[np.float64], net: Packed, desk: Desk, board: Board, rollouts: int
+    view: Any,
+    rng: NDArray[np.int64],
+    knobs: NDArray[np.float64],
+    net: Packed,
+    critic: Packed,
+    secrets: NDArray[np.int32],
+    desk: Desk,
+    board: Board,
+    rollouts: int,
 ) -> int:
     """Add rollouts to a race, as many as there are full deals in the number given; how many. A decided race is over."""
     home = int(view[0].seer)
@@ -95,7 +112,6 @@ def run(
                 if board.running[i]:
                     desk.moves[lane] = board.moves[i]
                     desk.results[lane] = 0.0
-                    desk.rests[lane] = 1.0
                     if lane > first:
                         desk.states[lane] = desk.states[first]
                         desk.rngs[lane] = desk.rngs[first]
@@ -112,7 +128,7 @@ def run(
                     seat = actor(s)
                     if seat < 0:
                         judge(s, won, points, share, gap, partners)
-                        desk.results[lane] += desk.rests[lane] * share[home]
+                        desk.results[lane] = share[home]
                         desk.moves[lane] = -1
                     else:
                         n = legal(s, out)
@@ -124,26 +140,39 @@ def run(
                             desk.counts[waiting] = n
                             desk.legals[waiting, :n] = out[:n]
                             waiting += 1
+            last = decisions >= horizon
+            if last and knobs[JUDGE] == CRITIC:
+                for k in range(waiting):
+                    desk.wide[k, :FEATURES] = desk.features[k]
+                    survey(desk.states[desk.lanes[k]], secrets, desk.row, desk.wide[k, FEATURES:])
+                forward(critic, desk.wide, waiting, desk.wide_h, desk.wide_room)
+                for k in range(waiting):
+                    lane = int(desk.lanes[k])
+                    judge_seats(critic, desk.wide_h[k], int(desk.seats[k]), players, share)
+                    desk.results[lane] = worth(share[home], players, partners)
+                    desk.moves[lane] = -1
+                break
             forward(net, desk.features, waiting, desk.h, desk.room)
             for k in range(waiting):
                 lane = int(desk.lanes[k])
                 judge_moves(net, desk.h[k], desk.legals[k], int(desk.counts[k]), odds)
                 index = draw(odds, int(desk.counts[k]), knobs[TEMPERATURE], desk.rngs[lane])
                 desk.moves[lane] = desk.legals[k, index]
-                if desk.seats[k] == home:
-                    trust = 1.0 if decisions >= horizon else knobs[TRUST]
-                    if trust > 0.0:
-                        judge_seats(net, desk.h[k], home, players, share)
-                        worth = min(1.0, max(0.0, partners * (share[home] * (players - 1) + 1.0) / players))
-                        desk.results[lane] += desk.rests[lane] * trust * worth
-                        desk.rests[lane] *= 1.0 - trust
-                    if trust >= 1.0:
-                        desk.moves[lane] = -1
+                if last and (desk.seats[k] == home or knobs[JUDGE] == ANYONE):
+                    judge_seats(net, desk.h[k], int(desk.seats[k]), players, share)
+                    desk.results[lane] = worth(share[home], players, partners)
+                    desk.moves[lane] = -1
             decisions += 1
         for first in range(0, lanes, runners):
             enter(board, desk.results[first : first + runners])
         drop_out(board, knobs[DROP])
         made += lanes
+
+
+@part
+def worth(expected: float, players: int, partners: int) -> float:
+    """A share of the win out of an expectation from −1 to 1."""
+    return min(1.0, max(0.0, partners * (expected * (players - 1) + 1.0) / players))
 
 
 @part

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from foxrow.core.record import View
 from foxrow.core.rule import PURE
 from foxrow.core.rules import Rules, Tell
-from foxrow.nets.forward import Packed, desk
+from foxrow.nets.forward import desk
 from foxrow.nets.play import Net
 from foxrow.search.searcher import TREE as BASE
 from foxrow.search.searcher import Growth, Prospect, Search
@@ -28,20 +28,20 @@ class Guidance:
 
     cover: float = 0.9999  # moves are tried, the most probable first, until they have so much of the net's policy
     most: int = 12  # or until they are so many
-    horizon: int = 0  # decisions after which the seat's next one ends a rollout, by the net's value; 0: none
-    trust: float = 0.0  # of what is open, the part that the net's value decides at each decision of the seat on the way
+    horizon: int = 0  # decisions after which a value ends a rollout, see `race`; 0: none
     temperature: float = 0.0  # of the net's moves in rollouts; 0: its most probable one
     drop: float = 2.5  # standard errors behind the best move at which another is given up
     doubt: float = 1.0  # standard errors by which a move must be better than the net's own choice
     partners: int = 1  # seats that win together
     lanes: int = 32  # rollouts that go on side by side
 
-    def knobs(self) -> NDArray[np.float64]:
+    def knobs(self, judge: int) -> NDArray[np.float64]:
         """In the order of `race`."""
-        return np.array([self.horizon, self.trust, self.temperature, self.drop, self.partners], np.float64)
+        return np.array([self.horizon, judge, self.temperature, self.drop, self.partners], np.float64)
 
 
 def template(rules: Rules) -> Any:
+    rules.template("foxrow.core.steps")
     return rules.template(RACE, on=BASE)
 
 
@@ -53,7 +53,7 @@ def warm(rules: Rules, net: Net, tell: Tell | None = None) -> None:
     warm_search(rules, tell)
     if tell:
         tell("net", 0, 1)
-    Race(race, rules, rules.states(1), np.ones(4, np.int64), Guidance(), net.packed, [0]).grow(0, None)
+    Race(race, rules, rules.states(1), np.ones(4, np.int64), Guidance(), net, [0]).grow(0, None)
     race.lead(np.zeros(3))
     net.warm()
     race.__dict__["__warm__"] = True
@@ -77,7 +77,7 @@ class NetSearch(Search):
         self, view: Any, rngs: Sequence[NDArray[np.int64]], simulations: int | None, settle: bool
     ) -> Sequence[Growth]:
         moves = self._candidates(view[0], simulations)
-        return [Race(self._tree, self.rules, view, rng, self.guidance, self.net.packed, moves) for rng in rngs]
+        return [Race(self._tree, self.rules, view, rng, self.guidance, self.net, moves) for rng in rngs]
 
     def _candidates(self, view: Any, simulations: int | None) -> list[int]:
         """The moves that are worth a try, the net's favourite first."""
@@ -120,24 +120,32 @@ class Race(Growth):
         view: Any,
         rng: NDArray[np.int64],
         guidance: Guidance,
-        net: Packed,
+        net: Net,
         moves: Sequence[int],
     ) -> None:
         n, lanes = len(moves), max(guidance.lanes, len(moves))
         self._run = template.run
-        self._given = (view, np.ascontiguousarray(rng), guidance.knobs(), net)
+        judge = template.SEAT
+        if net.card.critic:
+            judge = template.CRITIC
+        elif net.card.secrets == ():
+            judge = template.ANYONE
+        knobs = guidance.knobs(judge)
+        self._given = (view, np.ascontiguousarray(rng), knobs, net.packed, net.critic, net.secrets)
         self._desk = template.Desk(
             rules.states(lanes),
             np.zeros((lanes, 4), np.int64),
             np.zeros(lanes, np.int32),
             np.zeros(lanes, np.float64),
-            np.zeros(lanes, np.float64),
             np.zeros((lanes, rules.FEATURES), np.int8),
-            *desk(net, lanes),
+            *desk(net.packed, lanes),
             np.zeros(lanes, np.int32),
             np.zeros(lanes, np.int32),
             np.zeros((lanes, rules.MAX_LEGAL), np.int32),
             np.zeros(lanes, np.int32),
+            np.zeros((lanes, rules.FEATURES + len(net.secrets) * (rules.SEATS - 1)), np.int8),
+            *desk(net.critic, lanes),
+            np.zeros(rules.FEATURES, np.int8),
         )
         self.board = template.Board(
             np.array(moves, np.int32), np.ones(n, np.int32), np.zeros(n, np.float64), np.zeros((n, n, 3), np.float64)

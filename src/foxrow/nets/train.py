@@ -74,6 +74,8 @@ class Plan:
     keep: int = 24  # earlier versions that are kept
     snapshot: float = 12.0  # seconds between two of them
     check: float = 60.0  # seconds between two tests against the rule of thumb
+    small: float = 3.0  # how often the smallest table is played, for each time of a middling one
+    full: float = 2.0  # and the full one
     seed: int = 1
     compile: bool = False  # by torch.compile: faster, after half a minute
     graphs: bool = True  # CUDA graphs: the GPU does not wait for Python
@@ -89,12 +91,12 @@ def further(plan: Plan) -> Plan:
 TINY = Plan(minutes=0.05, games=64, length=8, minibatch=256, width=32, depth=2, snapshot=1.0, check=1e9, rivals=1)
 
 
-def shares(game: Game, kinds: Sequence[Variant]) -> list[float]:
-    """How often each variant is played: two players and a full table most, options at their defaults most."""
+def shares(game: Game, kinds: Sequence[Variant], small: float, full: float) -> list[float]:
+    """How often each variant is played: the smallest and the full table most, options at their defaults most."""
     counts = sorted({kind.players for kind in kinds})
     weight = dict.fromkeys(counts, 1.0)
-    weight[counts[-1]] += 1.0
-    weight[counts[0]] += 2.0
+    weight[counts[-1]] = full
+    weight[counts[0]] = small
     defaults = {option.key: option.default for option in game.options}
     odds = [0.4 ** sum(value != defaults[key] for key, value in kind.options.items()) for kind in kinds]
     total = {count: sum(o for o, kind in zip(odds, kinds, strict=True) if kind.players == count) for count in counts}
@@ -124,15 +126,22 @@ class Trainer:
         self.game, self.plan, self.device, self.folder, self.say = game, plan, device, folder, say
         rules = game.rules
         self.kinds = all_variants(game, plan.players)
-        hidden = secrets(game, self.kinds) if plan.critic else None
+        self.secrets = secrets(game, self.kinds)
         self.field = Field(
-            game, plan.games, self.kinds, shares(game, self.kinds), plan.length, plan.seed, device, hidden
+            game,
+            plan.games,
+            self.kinds,
+            shares(game, self.kinds, plan.small, plan.full),
+            plan.length,
+            plan.seed,
+            device,
+            self.secrets if plan.critic else None,
         )
         self.model = Model(rules.FEATURES, rules.MOVES, rules.SEATS, plan.width, plan.depth).to(device)
         self.critic: Critic | None = None
         if plan.critic:
-            sizes = self.field.observations.shape[-1], self.field.secrets.shape[-1]
-            self.critic = Critic(*sizes, rules.SEATS, plan.critic, plan.critic_depth).to(device)
+            others = len(self.secrets) * (rules.SEATS - 1)
+            self.critic = Critic(rules.FEATURES, others, rules.SEATS, plan.critic, plan.critic_depth).to(device)
         fused = device == "cuda"
         self.rate = torch.tensor(plan.rate, device=device)
         self.optimiser = torch.optim.Adam(
@@ -596,13 +605,17 @@ class Trainer:
             self.plan.width,
             self.plan.depth,
             self.samples,
+            self.critic.width if self.critic else 0,
+            self.critic.depth if self.critic else 0,
+            tuple(self.secrets.tolist()),
         )
 
     def save(self) -> None:
         """`GAME.npz` to play, `GAME.pt` to go on, `GAME.csv` the curve; of an exploiter, `GAME-exploiter.…`."""
         self.folder.mkdir(parents=True, exist_ok=True)
         key = self.name
-        save(self.folder / f"{key}.npz", self.card(), self.model.layers())
+        layers = self.model.layers() | (self.critic.layers() if self.critic else {})
+        save(self.folder / f"{key}.npz", self.card(), layers)
         moments = {
             name: [part.bfloat16().cpu() for part in (state["exp_avg"], state["exp_avg_sq"])] + [state["step"].cpu()]
             for name, state in (

@@ -1,7 +1,8 @@
 """The weights of a net as a file: a few matrices in half precision, and a card that says what they are for.
 
 A net is a stack of layers: `enter`, then `depth − 1` layers that add to what they get, then the heads `policy` (a
-number a move) and `value` (a number a seat, counted from the one to act).
+number a move) and `value` (a number a seat, counted from the one to act). Its critic, where there is one, has no
+policy; it reads the features of the seat to act, and behind them the secrets of the others (see `secrets`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import importlib
 import json
 import zipfile
 import zlib
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -37,15 +38,24 @@ class Card:
     width: int
     depth: int
     samples: int = 0  # moves that it learned from
+    critic: int = 0  # width of the critic; 0: there is none
+    critic_depth: int = 0
+    secrets: tuple[int, ...] | None = None  # the features that are secrets; None: nobody has looked
     format: str = FORMAT
 
 
-Layers = dict[str, tuple[NDArray[np.float32], NDArray[np.float32]]]  # name: matrix [in, out], bias [out]
+Layer = tuple[NDArray[np.float32], NDArray[np.float32]]  # matrix [in, out], bias [out]
+Layers = dict[str, Layer]  # by name
 
 
 def names(depth: int) -> list[str]:
     """The layers in order."""
     return ["enter", *(f"block{i}" for i in range(depth - 1)), "policy", "value"]
+
+
+def critic_names(depth: int) -> list[str]:
+    """The critic's layers in order."""
+    return [f"critic.{name}" for name in names(depth) if name != "policy"] if depth else []
 
 
 def features_version(game: Game) -> int:
@@ -74,9 +84,11 @@ def load(path: Path, game: Game) -> tuple[Card, Layers]:
     try:
         with path.open("rb") as data, np.load(data, allow_pickle=False) as file:
             card = Card(**json.loads(file["card"].tobytes()))
+            if card.secrets is not None:
+                card = replace(card, secrets=tuple(card.secrets))
             layers: Layers = {
                 name: (file[f"{name}.matrix"].astype(np.float32), file[f"{name}.bias"].astype(np.float32))
-                for name in names(card.depth)
+                for name in names(card.depth) + critic_names(card.critic_depth)
             }
     except FileNotFoundError:
         raise WeightsError(f"there are no weights at {path}") from None
@@ -93,7 +105,11 @@ def load(path: Path, game: Game) -> tuple[Card, Layers]:
         )
     shapes = [(rules.FEATURES, card.width), *[(card.width, card.width)] * (card.depth - 1)]
     shapes += [(card.width, rules.MOVES), (card.width, rules.SEATS)]
-    for name, shape in zip(names(card.depth), shapes, strict=True):
+    if card.critic:
+        seen = rules.FEATURES + len(card.secrets or ()) * (rules.SEATS - 1)
+        shapes += [(seen, card.critic), *[(card.critic, card.critic)] * (card.critic_depth - 1)]
+        shapes += [(card.critic, rules.SEATS)]
+    for name, shape in zip(names(card.depth) + critic_names(card.critic_depth), shapes, strict=True):
         matrix, bias = layers[name]
         if matrix.shape != shape or bias.shape != shape[1:]:
             raise WeightsError(f"{path}: the layer {name!r} is {matrix.shape}, not {shape}")
