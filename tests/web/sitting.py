@@ -202,6 +202,17 @@ class Sitting:
             self.page.keyboard.press("Tab")
         raise AssertionError(f"the Tab key does not lead to {selector}")
 
+    def outside(self) -> list[str]:
+        """What can be touched on the table but is not whole in the window, by its words."""
+        found: list[str] = self.page.evaluate(
+            """[...document.querySelectorAll(':is(.mat, .hand-tray) button')].filter(one => {
+                const box = one.getBoundingClientRect();
+                return box.width && (box.left < -1 || box.right > innerWidth + 1
+                    || box.top < -1 || box.bottom > innerHeight + 1);
+            }).map(one => one.ariaLabel || one.innerText)"""
+        )
+        return found
+
     def scrolls(self) -> bool:
         return bool(
             self.page.evaluate(

@@ -69,6 +69,7 @@ def test_a_match_by_touch_on_the_board_of_a_small_phone(sit: Sit, key: str, play
 
     def touch() -> None:
         assert not me.scrolls()
+        assert me.outside() == []
         me.lay_hands_on()
 
     me.finish_match(touch)

@@ -66,6 +66,10 @@ export function readRow(move: string): Row | null {
 
 export const writeRow = (row: Row): string => row.join(" ");
 
+/** For a label that has no room for every card: "6 × 12". */
+export const shortRow = (row: Row): string =>
+  row.length < 4 ? writeRow(row) : `${row.length} × ${row[0] ?? ""}`;
+
 /** How one opponent's top row stands against a row (L7). */
 export type Fate = "hit" | "none" | "count" | "value";
 
