@@ -167,7 +167,7 @@ def test_secrets_are_what_a_seat_cannot_know(game: Game) -> None:
     for _ in range(60):
         if position.over:
             break
-        seat = position.to_act
+        seat = game.rules.actor(position.state)
         other = (seat + 1) % game.players[-1]
         view = position.masked(seat)
         rules.fill(view, rng)

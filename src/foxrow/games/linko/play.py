@@ -158,7 +158,7 @@ def best_draw(v: View, legal: NDArray[np.int32], n: int) -> int:
 # How a search of this game differs from the usual one (`search.Settings`): the rule of thumb is often right.
 
 SEARCH = {"trust": 0.5}
-GUIDANCE = {"horizon": 4}  # of the net's rollouts; then its critic decides
+GUIDANCE = {"horizon": 8}  # of the net's rollouts; then its critic decides
 
 
 # Levels for people. With two players each wins about two games of three against the one before it (docs/strength.md).
