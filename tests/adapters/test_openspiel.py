@@ -30,7 +30,7 @@ def test_random_simulation(key: str, kind: Any) -> None:
 def test_shapes_names_and_strings(key: str) -> None:
     card = games()[key]
     game = openspiel.load(key, seed=4)
-    assert game.get_type().short_name == f"foxrow_{key}_v{card.version}"
+    assert game.get_type().short_name == f"foxrow_{key}_v{card.version + card.rules.FEATURES_VERSION - 1}"
     assert game.observation_tensor_shape() == game.information_state_tensor_shape() == [card.rules.FEATURES]
     state = dealt(game)
     seat = state.current_player()

@@ -23,7 +23,7 @@ from foxrow.core.level import Level
 from foxrow.core.position import Position
 from foxrow.core.record import copy
 from foxrow.core.registry import games
-from foxrow.nets.weights import Card, features_version, home, save
+from foxrow.nets.weights import Card, home, save
 
 GAMES = [game for game in games().values() if home(game).exists()]
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -108,7 +108,7 @@ def small(path: Path, game: Game, /, **changes: Any) -> None:
     def layer(rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
         return np.zeros((rows, columns), np.float32), np.zeros(columns, np.float32)
 
-    card = dataclasses.replace(Card(game.key, game.version, features_version(game), 4, 1), **changes)
+    card = dataclasses.replace(Card(game.key, game.version, game.rules.FEATURES_VERSION, 4, 1), **changes)
     layers = {"enter": layer(rules.FEATURES, 4), "policy": layer(4, rules.MOVES), "value": layer(4, rules.SEATS)}
     save(path, card, layers)
 

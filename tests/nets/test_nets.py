@@ -11,7 +11,7 @@ import pytest
 from foxrow.core.contract import Game
 from foxrow.core.registry import games
 from foxrow.nets.play import Net
-from foxrow.nets.weights import Card, WeightsError, features_version, home, load, save
+from foxrow.nets.weights import Card, WeightsError, home, load, save
 
 GAMES = list(games().values())
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -50,7 +50,7 @@ def test_bad_files_are_explained(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match="is no file of weights"):
         load(file, game)
     rules = game.rules
-    card = Card(game.key, game.version, features_version(game), 4, 1)
+    card = Card(game.key, game.version, game.rules.FEATURES_VERSION, 4, 1)
 
     def layer(rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
         return np.zeros((rows, columns), np.float32), np.zeros(columns, np.float32)

@@ -23,7 +23,7 @@ from foxrow.nets.forward import LANES, desk, forward, judge_moves, judge_seats, 
 from foxrow.nets.play import Net
 from foxrow.nets.searcher import Guidance, NetSearch, template
 from foxrow.nets.secrets import secrets
-from foxrow.nets.weights import Card, Layers, features_version, home, save
+from foxrow.nets.weights import Card, Layers, home, save
 from foxrow.search.searcher import Prospect
 
 GAMES = [game for game in games().values() if home(game).exists()]
@@ -70,7 +70,7 @@ def plain(game: Game) -> Net:
     def layer(rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
         return np.zeros((rows, columns), np.float32), np.zeros(columns, np.float32)
 
-    card = Card(game.key, game.version, features_version(game), 16, 1)
+    card = Card(game.key, game.version, game.rules.FEATURES_VERSION, 16, 1)
     layers = {"enter": layer(rules.FEATURES, 16), "policy": layer(16, rules.MOVES), "value": layer(16, rules.SEATS)}
     return Net(game, card, layers)
 

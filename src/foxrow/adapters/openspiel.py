@@ -18,7 +18,7 @@ try:
 except ImportError as error:
     raise ImportError("the OpenSpiel adapter needs the extra foxrow[openspiel]") from error
 
-from foxrow.adapters.single import Round
+from foxrow.adapters.single import Round, version_of
 from foxrow.core.chance import stream
 from foxrow.core.record import TRUTH, owner
 
@@ -34,7 +34,7 @@ def _type(around: Round) -> Any:
     game = around.game
     kind = pyspiel.GameType
     return kind(
-        short_name=f"foxrow_{game.key}_v{game.version}",
+        short_name=f"foxrow_{game.key}_v{version_of(game)}",
         long_name=game.name,
         dynamics=kind.Dynamics.SEQUENTIAL,
         chance_mode=kind.ChanceMode.SAMPLED_STOCHASTIC,

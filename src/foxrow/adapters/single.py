@@ -14,8 +14,13 @@ from foxrow.core.registry import game as game_by_key
 
 
 def name_of(game: Game) -> str:
-    """The versioned name of an environment: a change of rules or encoding makes another."""
-    return f"{game.key}-v{game.version}"
+    """The versioned name of an environment: a change of rules or features makes another."""
+    return f"{game.key}-v{version_of(game)}"
+
+
+def version_of(game: Game) -> int:
+    """Counts the changes of both."""
+    return game.version + game.rules.FEATURES_VERSION - 1
 
 
 class Round:

@@ -28,7 +28,7 @@ FUNCTIONS = {
     "view": ("fill", "features"),
     "play": ("policy",),
 }
-CONSTANTS = {"state": ("SEATS", "CARDS"), "rules": ("MOVES", "MAX_LEGAL"), "view": ("FEATURES",)}
+CONSTANTS = {"state": ("SEATS", "CARDS"), "rules": ("MOVES", "MAX_LEGAL"), "view": ("FEATURES", "FEATURES_VERSION")}
 
 Tell = Callable[[str, int, int], None]  # what is compiled now, how many are done, of how many
 
@@ -51,6 +51,7 @@ class Rules:
     MOVES: int
     MAX_LEGAL: int
     FEATURES: int
+    FEATURES_VERSION: int
 
     def __init__(self, game: Game) -> None:
         self.game = game

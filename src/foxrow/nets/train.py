@@ -36,7 +36,7 @@ from foxrow.core.errors import FoxrowError
 from foxrow.nets.field import Field
 from foxrow.nets.model import Critic, Model
 from foxrow.nets.secrets import secrets
-from foxrow.nets.weights import Card, WeightsError, features_version, home, load, save
+from foxrow.nets.weights import Card, WeightsError, home, load, save
 
 Say = Callable[[str], None]
 Watch = Callable[[float, int], None]  # the share of the time that is over, and the moves learned from
@@ -601,7 +601,7 @@ class Trainer:
         return Card(
             self.game.key,
             self.game.version,
-            features_version(self.game),
+            self.game.rules.FEATURES_VERSION,
             self.plan.width,
             self.plan.depth,
             self.samples,

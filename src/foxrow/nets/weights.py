@@ -58,11 +58,6 @@ def critic_names(depth: int) -> list[str]:
     return [f"critic.{name}" for name in names(depth) if name != "policy"] if depth else []
 
 
-def features_version(game: Game) -> int:
-    version: int = importlib.import_module(f"{game.package}.view").FEATURES_VERSION
-    return version
-
-
 def home(game: Game) -> Path:
     """Where a game keeps its weights: in its own folder."""
     module = importlib.import_module(game.package)
@@ -103,7 +98,7 @@ def load(path: Path, game: Game) -> tuple[Card, Layers]:
     rules = game.rules
     if card.format != FORMAT:
         raise WeightsError(f"{path} has the format {card.format!r}, and this version of Foxrow reads {FORMAT!r}")
-    wanted = (game.key, game.version, features_version(game))
+    wanted = (game.key, game.version, game.rules.FEATURES_VERSION)
     if (card.game, card.version, card.features) != wanted:
         raise WeightsError(
             f"{path} is for {card.game} {card.version} with features {card.features}, "
