@@ -7,6 +7,7 @@ It fails closed: a field without a declaration is an error when the class is mad
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from enum import Enum
 from functools import cache, lru_cache
 from typing import Any, TypeVar, cast, get_args, get_type_hints
@@ -41,6 +42,10 @@ class View(Record):
 
 
 R = TypeVar("R", bound=Record)
+
+# Past `np.record`, which looks for a field of that name first.
+_dtype_of: Callable[[Record], np.dtype[Any]] = cast(Any, np.generic).dtype.__get__
+_bytes_of: Callable[[Record], bytes] = cast(Any, np.generic).tobytes
 
 
 def record(cls: type[R]) -> type[R]:
@@ -100,12 +105,12 @@ def one(cls: type[R]) -> R:
 
 def copy(state: R) -> R:
     """A state of its own with the same content."""
-    return cast(R, np.frombuffer(bytearray(cast(Any, state).tobytes()), _records(state.dtype))[0])
+    return cast(R, np.frombuffer(bytearray(_bytes_of(state)), _records(_dtype_of(state)))[0])
 
 
 def mask(state: Record, seat: int, visibility: dict[str, Visibility]) -> View:
     """What `seat` sees of the truth (−1: a spectator), as a copy with holes."""
-    dtype = state.dtype
+    dtype = _dtype_of(state)
     known = _HOLES.get((id(visibility), seat))
     if known is None or known[0] is not dtype or known[1] != list(visibility.values()):
         holes = _holes(dtype, seat, tuple(visibility.items()))

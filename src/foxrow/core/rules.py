@@ -71,7 +71,7 @@ class Rules:
             for name in names:
                 setattr(self, name, self._globals[name])
         self._templates: dict[str, ModuleType] = {}
-        self._rooms: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []  # for looks, out of use
+        self._rooms: list[tuple[NDArray[np.int32], ...]] = []  # for looks, out of use
         self._lock = threading.Lock()
         self.deal: Callable[..., None] = self._globals["deal"]
         self.actor: Callable[..., int] = self._globals["actor"]
@@ -112,21 +112,23 @@ class Rules:
     def _looked(self, function: Callable[..., int], *arguments: Any) -> Look:
         rooms = self._rooms
         room = rooms.pop() if rooms else self._room()  # each thread has its own while it looks
-        out, facts = room
+        whole, facts, out = room
         n = function(*arguments, out, facts)
         players = arguments[0]["players"].item()
-        said = facts.tolist()
-        legal = out[:n].tolist()
+        end = len(facts)
+        said = whole[: end + n].tolist()
         rooms.append(room)
         winners = None
         if said[0] < 0:
-            won = said[2 + self.SEATS :]
+            won = said[2 + self.SEATS : end]
             winners = [seat for seat in range(players) if won[seat]]
-        return Look(said[0], said[1], said[2 : 2 + players], winners, legal)
+        return Look(said[0], said[1], said[2 : 2 + players], winners, said[end:])
 
-    def _room(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Where a look is written to."""
-        return np.empty(self.MAX_LEGAL, np.int32), np.zeros(2 + 2 * self.SEATS, np.int32)
+    def _room(self) -> tuple[NDArray[np.int32], ...]:
+        """Where a look is written to: the facts, the legal moves after them, and both as one, which is read at once."""
+        facts = 2 + 2 * self.SEATS
+        whole = np.zeros(facts + self.MAX_LEGAL, np.int32)
+        return whole, whole[:facts], whole[facts:]
 
     @cached_property
     def _look_of(self) -> Callable[..., int]:

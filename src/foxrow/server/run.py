@@ -101,8 +101,9 @@ def serve(
     logs.start()
     # The writer's thread must get its turn quickly when a write has reached the disk: players wait for it.
     sys.setswitchinterval(0.0001)
-    # Hardly anything here holds itself in a circle: look for that seldom and at little, as it halts the tables.
-    gc.set_threshold(5_000, 10, 100)
+    # Hardly anything here holds itself in a circle, and a look for that halts the tables: not for what a thousand
+    # moves on their way hold for a moment.
+    gc.set_threshold(50_000, 10, 10)
     site = Site(settings, SqliteStore(settings.database))  # here, where a fault can still be told in a line
     address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::1', '::') else host}:{port}{settings.root}/"
 

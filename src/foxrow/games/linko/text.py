@@ -235,7 +235,9 @@ def _table_json(s: State) -> dict[str, Any]:
     """What lies open for all."""
     rows, heights = s.rows, s.height.tolist()
     return {
-        "stacks": [[row_cards(row) for row in rows[seat, : heights[seat]].tolist()] for seat in range(int(s.players))],
+        "stacks": [
+            [_row_cards(row).copy() for row in rows[seat, : heights[seat]].tolist()] for seat in range(int(s.players))
+        ],
         "display": cards_json(s.display),
         "discard": cards_json(s.discard),
     }
