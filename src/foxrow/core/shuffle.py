@@ -30,7 +30,9 @@ def shuffled(seed: bytes, round: int, n: int) -> list[int]:
     source = words(seed, round)
     for i in range(n - 1, 0, -1):
         limit = 2**32 // (i + 1) * (i + 1)
-        word = next(w for w in source if w < limit)
+        word = next(source)
+        while word >= limit:
+            word = next(source)
         j = word % (i + 1)
         order[i], order[j] = order[j], order[i]
     return order

@@ -80,7 +80,7 @@ class Table:
         self.result: ev.Ended | None = None
         self.next: str | None = None
         self.paused = False
-        self._refs: dict[tuple[int, str], int] = {}  # (seat, ref) of the last moves -> their seq
+        self._refs: dict[str, int] = {}  # seat and ref of the last moves -> their seq; texts: the collector passes by
 
     # ---- making one --------------------------------------------------------------------------------------
 
@@ -229,7 +229,7 @@ class Table:
 
     def played_ref(self, seat: int, ref: str) -> int | None:
         """The number of the event that this move has already become."""
-        return self._refs.get((seat, ref))
+        return self._refs.get(f"{seat} {ref}")
 
     def record(self, names: Sequence[str]) -> dict[str, Any]:
         """The match as a record with its proof, when all is over: it shows every hand."""
@@ -348,7 +348,7 @@ class Table:
     ) -> list[ev.AnyEvent]:
         """A person's move. A repeated `ref` gives no events: it has happened."""
         place = self._own(person, seat)
-        if (seat, ref) in self._refs:
+        if f"{seat} {ref}" in self._refs:
             return []
         if self.status != "playing" or self.board is None:
             raise Refusal("over" if self.status == "over" else "not_playing")
@@ -672,7 +672,7 @@ class Table:
         self.board.play(event.text)
         self.asked, self.agreed, self.clock_move = None, set(), None
         if event.ref is not None:
-            self._refs[(event.seat, event.ref)] = self.seq
+            self._refs[f"{event.seat} {event.ref}"] = self.seq
             if len(self._refs) > REFS_KEPT:
                 del self._refs[next(iter(self._refs))]
         self._run_clock(event.at)

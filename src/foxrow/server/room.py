@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -77,7 +77,7 @@ class Room:
         self._line: deque[Callable[[], None]] = deque()
         self._writing = False
         self._pumping = False
-        self._answered: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._answered: dict[str, None] = {}  # person and ref of the last requests that went well
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: asyncio.Task[None] | None = None
         self._thinking_at: tuple[int, int, int] | None = None
@@ -412,7 +412,8 @@ class Room:
 
     def _do(self, listener: Listener, request: ms.AnyRequest) -> None:
         ref, person = request.ref, listener.person
-        if ref is not None and person is not None and (person, ref) in self._answered:
+        known = None if ref is None or person is None else f"{person} {ref}"
+        if known is not None and known in self._answered:
             self._done(listener, ref)
             return
         try:
@@ -432,10 +433,10 @@ class Room:
                 return
             if after is not None:
                 after()
-            if ref is not None and person is not None:
-                self._answered[(person, ref)] = None
+            if known is not None:
+                self._answered[known] = None
                 if len(self._answered) > ANSWERED_KEPT:
-                    self._answered.popitem(last=False)
+                    del self._answered[next(iter(self._answered))]
             if not events:
                 self._done(listener, ref)
 

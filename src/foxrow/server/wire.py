@@ -39,6 +39,7 @@ class Wire(WebSocketsSansIOProtocol):
     _hear: Hear | None = None  # takes messages; while there is none they wait in uvicorn's queue
     _rest = b""  # the beginning of a frame whose end has not come yet
     _broken = False  # by what is no frame, or too much: the library hears all that follows, and ends it
+    _alive = False  # has said something since we last looked
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -64,6 +65,14 @@ class Wire(WebSocketsSansIOProtocol):
             head = b"\x81\x7f" + size.to_bytes(8)
         self.transport.write(head + text)
         return True
+
+    def send_keepalive_ping(self) -> None:
+        """Ask whether anybody is there, unless they have just said so."""
+        if self._alive:
+            self._alive = False
+            self.schedule_ping()
+        else:
+            super().send_keepalive_ping()
 
     def data_received(self, data: bytes) -> None:
         if not self.handshake_complete and self.handshake_initiated:
@@ -100,6 +109,7 @@ class Wire(WebSocketsSansIOProtocol):
             return None
         # Not in the middle of a message of several frames, and not before one that still waits in the queue.
         if first == TEXT and self._hear is not None and not self.frames and self.queue.empty():
+            self._alive = True
             self._hear(apply_mask(data[body:end], data[at:body]))
         elif self._slow.take() and not self.close_sent:
             self._broken = True

@@ -54,6 +54,11 @@ NAMES = {move: word for word, move in WORDS.items()}
 
 def deck(players: int, options: Mapping[str, Choice]) -> tuple[str, ...]:
     """L1: eight of each number from 1 to 13, then five jokers."""
+    return _deck()
+
+
+@cache
+def _deck() -> tuple[str, ...]:
     return tuple(card_text(card_value(i)) for i in range(CARDS))
 
 
