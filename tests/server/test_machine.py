@@ -111,7 +111,7 @@ class Storm(RuleBasedStateMachine):
         while calm < 5:
             await asyncio.sleep(0 if calm else 0.001)
             room = self.site.lounge.rooms.get(self.id)
-            quiet = room is None or not (room._line or room._writing or room._thinking)
+            quiet = room is None or not (room._line or room._writing or room._thinker.busy)
             calm += 1
             for n, wire in enumerate(self.wires):
                 while wire is not None and not wire._out.empty():

@@ -19,14 +19,14 @@ from foxrow.match import events as ev
 from foxrow.match.clock import ClockRule
 from foxrow.match.refusal import Refusal
 from foxrow.match.table import Table, Wish
-from foxrow.server import brains
+from foxrow.server import brains, display
 from foxrow.server import messages as ms
 from foxrow.server.identity import clean_name, new_id
 from foxrow.server.limits import Buckets
 from foxrow.server.logs import log, note
 from foxrow.server.metrics import Metrics
 from foxrow.server.pool import Pool
-from foxrow.server.room import Room, now_ms, table_row
+from foxrow.server.room import Room, now_ms
 from foxrow.server.settings import Settings
 from foxrow.store.interface import (
     Append,
@@ -374,7 +374,7 @@ class Lounge:
         """A table with its first events, and what must be written for it."""
         table = Table.replay(new_id(), events)
         bodies = [ev.encode(event) for event in events]
-        return table, [Append(table.id, 1, bodies), PutTable(table_row(table))]
+        return table, [Append(table.id, 1, bodies), PutTable(display.row(table))]
 
     def open_room(self, table: Table, events: Sequence[ev.AnyEvent], names: Sequence[str | None]) -> Room:
         self.running += 1
@@ -428,7 +428,7 @@ class Lounge:
                 await self.put(Append(table, folded.seq + 1, bodies))
                 room.fold_quietly(back)
             if folded.status == "over":
-                await self.put(PutTable(table_row(folded)))
+                await self.put(PutTable(display.row(folded)))
         there = self.rooms.get(table)
         if there is not None:  # made while we were reading: one table, one room
             return there

@@ -1,4 +1,4 @@
-"""A table that people are at: its sockets, timers and bots around the pure `Table`.
+"""A table that people are at: its sockets, requests and timers around the pure `Table`.
 
 One thing at a time: a request is checked against the table, its events go to the store, and only when they are on
 disk are they folded in and told to everybody. Whatever comes meanwhile waits in line, so a failed write leaves
@@ -18,13 +18,14 @@ import msgspec
 
 from foxrow.match import events as ev
 from foxrow.match.refusal import Refusal
-from foxrow.match.table import COMMIT_TIME, Table, partners
-from foxrow.server import brains
+from foxrow.match.table import Table, partners
+from foxrow.server import brains, display
 from foxrow.server import messages as ms
 from foxrow.server.entries import Scribe
 from foxrow.server.identity import clean_name
 from foxrow.server.logs import log
-from foxrow.store.interface import AddSaid, Append, PutMute, PutSeat, PutTable, Said, StoreError, TableRow, Write
+from foxrow.server.thinker import Thinker, Turn
+from foxrow.store.interface import AddSaid, Append, PutMute, PutSeat, PutTable, Said, StoreError, Write
 
 if TYPE_CHECKING:
     from foxrow.server.lounge import Lounge
@@ -79,8 +80,7 @@ class Room:
         self._pumping = False
         self._answered: dict[str, None] = {}  # person and ref of the last requests that went well
         self._timer: asyncio.TimerHandle | None = None
-        self._thinking: asyncio.Task[None] | None = None
-        self._thinking_at: tuple[int, int, int] | None = None
+        self._thinker = Thinker(self)
         self._presence: bytes = b""
         self._last_at = events[-1].at
 
@@ -103,7 +103,7 @@ class Room:
 
     @property
     def idle(self) -> bool:
-        return not (self.listeners or self._line or self._writing or self._thinking)
+        return not (self.listeners or self._line or self._writing or self._thinker.busy)
 
     def write(
         self,
@@ -174,9 +174,9 @@ class Room:
         table = self.table
         tail = b',"entries":[' + b",".join(fresh) + b"]"
         if table.board is not None:
-            tail += b',"round":%d,"ply":%d,"clock":%b' % (table.round, table.ply, self._clock())
+            tail += b',"round":%d,"ply":%d,"clock":%b' % (table.round, table.ply, encode(self.clock()))
         if whole:
-            tail += b',"table":' + encode(self.info()) + b',"shuffle":' + encode(self.shuffle())
+            tail += b',"table":' + encode(self.info()) + b',"shuffle":' + encode(display.shuffle(table))
         seq = b'"seq":%d' % table.seq
         views: dict[tuple[int, ...], bytes] = {}
         done: dict[tuple[int, ...], bytes] = {}
@@ -214,7 +214,7 @@ class Room:
     def _index(self) -> None:
         """Bring the lists up to date. The log is the truth; a lost index entry is made again at the next
         start."""
-        self.lounge.submit([PutTable(self.row())], self.lounge.index_written)
+        self.lounge.submit([PutTable(display.row(self.table))], self.lounge.index_written)
 
     def _go_on(self) -> None:
         """What follows by itself: the end of a round, timers, bots, the rematch."""
@@ -339,59 +339,31 @@ class Room:
     def stop(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        if self._thinking is not None:
-            self._thinking.cancel()
+        self._thinker.stop()
 
     # ---- bots --------------------------------------------------------------------------------------------
 
     def _wake_bot(self) -> None:
         due = self.table.bot_to_act()
-        at = None if due is None else (due[0], self.table.round, self.table.ply)
-        if at == self._thinking_at:
-            return
-        if self._thinking is not None:
-            self._thinking.cancel()
-            self._thinking = None
-        self._thinking_at = at
-        if due is not None and at is not None:
-            level = due[1] if due[1] is not None else brains.stand_in()
-            self._thinking = asyncio.get_running_loop().create_task(self._think(at, level))
+        if due is None:
+            self._thinker.turn_to(None)
+        else:
+            seat, level, _ = due
+            self._thinker.turn_to(Turn(seat, self.table.round, self.table.ply), level)
 
-    async def _think(self, at: tuple[int, int, int], level: int) -> None:
-        seat, round, ply = at
-        board = self.table.board
-        assert board is not None
-        settings = self.lounge.settings
-        began = time.monotonic()
-        view = board.view(seat)
-        legal: list[str] = view["legal"]
-        # As fast as a person who knows the game, where a person watches; a forced move is made quicker.
-        slow = settings.pace * (random.uniform(0.8, 1.6) if len(legal) > 1 else random.uniform(0.45, 0.7))
-        try:
-            packed = brains.pack(board.masked(seat))
-            work = (self.table.game.key, packed, dict(board.options), level, settings.think)
-            text = await self.lounge.bots.choose(self.table.host, work)
-        except asyncio.CancelledError:
-            raise
-        except Exception:
-            log.warning("a bot failed; a random move stands in", exc_info=True)
-            self.lounge.metrics.count("bot_failures_total")
-            text = random.choice(legal)
-        self.lounge.bot_time.add(time.monotonic() - began)
-        rest = slow - (time.monotonic() - began)
-        if self.listeners and rest > 0:
-            await asyncio.sleep(rest)
+    def bot_moves(self, turn: Turn, text: str, legal: Sequence[str]) -> None:
+        """A bot has made up its mind."""
 
         def job() -> None:
-            if self._thinking_at != at:
+            if self._thinker.turn != turn:
                 return
             try:
-                events = self.table.bot_move(seat, round, ply, text, now_ms())
+                events = self.table.bot_move(*turn, text, now_ms())
             except Refusal:
                 # Bots get the legal moves from the rules, so this is a fault of ours; the table goes on.
                 log.error("a bot gave an illegal move", extra={"data": {"game": self.table.game.key}})
-                events = self.table.bot_move(seat, round, ply, random.choice(legal), now_ms())
-            self._thinking, self._thinking_at = None, None
+                events = self.table.bot_move(*turn, random.choice(legal), now_ms())
+            self._thinker.done()
             if events:
                 self.write(events, done)
 
@@ -616,67 +588,14 @@ class Room:
 
     # ---- what clients see --------------------------------------------------------------------------------
 
-    def seat_infos(self) -> list[ms.SeatInfo]:
-        return [
-            ms.SeatInfo(
-                kind=seat.kind,
-                name=self.names[number] if seat.person is not None else None,
-                level=seat.level,
-                host=seat.person is not None and seat.person == self.table.host,
-                out=seat.out,
-            )
-            for number, seat in enumerate(self.table.seats)
-        ]
-
     def info(self) -> ms.TableInfo:
-        table, setting = self.table, self.table.setting
-        return ms.TableInfo(
-            id=table.id,
-            game=setting.game,
-            options=setting.options,
-            match=setting.match,
-            clock=clock_setting(setting),
-            listed=setting.listed,
-            chat=table.chat,
-            leave=setting.leave,
-            status=table.status,
-            seats=self.seat_infos(),
-            round=table.round,
-            first=None if table.board is None else table.board.first,
-            rounds=[
-                ms.RoundResult(
-                    first=done.first, scores=list(done.scores), winners=list(done.winners), moves=len(done.moves)
-                )
-                for done in table.rounds
-            ],
-            totals=table.totals,
-            result=result(table),
-            takeback=table.asked,
-            agreed=sorted(table.agreed),
-            next=table.next,
-            previous=setting.previous,
-            created=setting.at,
-        )
+        return display.info(self.table, self.names)
 
     def card(self, person: str | None) -> ms.TableCard:
-        table, setting = self.table, self.table.setting
-        return ms.TableCard(
-            id=table.id,
-            game=setting.game,
-            options=setting.options,
-            match=setting.match,
-            clock=clock_setting(setting),
-            status=table.status,
-            seats=self.seat_infos(),
-            yours=table.seats_of(person),
-            to_act=table.to_act,
-            result=result(table),
-            created=setting.at,
-            ended=None if table.result is None else table.result.at,
-        )
+        return display.card(self.table, self.names, person)
 
-    def row(self) -> TableRow:
-        return table_row(self.table)
+    def clock(self) -> ms.Clock | None:
+        return display.clock(self.table, now_ms())
 
     def you(self, listener: Listener) -> ms.You:
         table = self.table
@@ -685,35 +604,6 @@ class Room:
             host=listener.person is not None and listener.person == table.host,
             muted=[number for number, seat in enumerate(table.seats) if seat.person and seat.person in listener.muted],
         )
-
-    def shuffle(self) -> ms.Shuffle:
-        table = self.table
-        waiting = table.shuffle_waiting
-        return ms.Shuffle(
-            server=table.server_commit,
-            commits=list(table.commits),
-            seeds=[None if seed is None else seed.hex() for seed in table.seeds],
-            step=table.shuffle_step,
-            waiting=waiting,
-            until=None if table.shuffle_since is None else table.shuffle_since + COMMIT_TIME,
-        )
-
-    def clock(self) -> ms.Clock | None:
-        clock = self.table.clock
-        if clock.rule.kind == "none" or self.table.board is None:
-            return None
-        now = now_ms()
-        return ms.Clock(
-            running=clock.running,
-            left=[
-                None if seat.by_bot else clock.remaining(number, now) for number, seat in enumerate(self.table.seats)
-            ],
-            at=now,
-        )
-
-    def _clock(self) -> bytes:
-        clock = self.clock()
-        return b"null" if clock is None else encode(clock)
 
     def presence(self) -> ms.Presence:
         there = {listener.person for listener in self.listeners}
@@ -752,7 +642,7 @@ class Room:
             ply=table.ply,
             views=cast("list[ms.View]", [msgspec.Raw(view) for view in views]),
             clock=self.clock(),
-            shuffle=self.shuffle(),
+            shuffle=display.shuffle(table),
             presence=self.presence(),
             entries=cast("list[ms.AnyEntry]", [msgspec.Raw(entry) for entry in self.entries[start:]]),
             said=[said for person, said in self.said if person not in listener.muted],
@@ -777,39 +667,4 @@ class Room:
             self.tell_presence()
 
 
-def clock_setting(setting: ev.Created) -> ms.ClockSetting:
-    rule = setting.clock
-    return ms.ClockSetting(
-        kind=rule.kind, seconds=rule.seconds, increment=rule.increment, days=rule.days, at_zero=rule.at_zero
-    )
-
-
-def result(table: Table) -> ms.Result | None:
-    ended = table.result
-    return None if ended is None else ms.Result(reason=ended.reason, winners=ended.winners, totals=ended.totals)
-
-
-def table_row(table: Table) -> TableRow:
-    """The table's index entry."""
-    setting = table.setting
-    status = {"open": "open", "shuffling": "playing", "pause": "playing"}.get(table.status, table.status)
-    card = {
-        "options": setting.options,
-        "match": setting.match,
-        "clock": clock_setting(setting),
-        "seats": [{"kind": seat.kind, "level": seat.level, "out": seat.out} for seat in table.seats],
-        "result": result(table),
-    }
-    return TableRow(
-        table=table.id,
-        game=setting.game,
-        status=status,
-        listed=setting.listed,
-        host=setting.host,
-        created=setting.at,
-        ended=None if table.result is None else table.result.at,
-        card=encode(card),
-    )
-
-
-__all__ = ["PHRASES", "Listener", "Room", "encode", "now_ms", "table_row"]
+__all__ = ["PHRASES", "Listener", "Room", "encode", "now_ms"]
