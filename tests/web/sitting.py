@@ -149,6 +149,29 @@ class Sitting:
         else:
             target.click()
 
+    def drag(self, piece: Locator, place: Locator) -> None:
+        """By the mouse, or by a finger that stays on the glass."""
+        ends = [piece.bounding_box(), place.bounding_box()]
+        (x, y), (to_x, to_y) = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in ends if box]
+        way = [(x + (to_x - x) * i / 6, y + (to_y - y) * i / 6) for i in range(7)]
+        if not self.touch:
+            self.page.mouse.move(x, y)
+            self.page.mouse.down()
+            for point in way:
+                self.page.mouse.move(*point)
+            self.page.mouse.up()
+            return
+        glass = self.context.new_cdp_session(self.page)
+
+        def touch(kind: str, *points: tuple[float, float]) -> None:
+            where = [{"x": x, "y": y} for x, y in points]
+            glass.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
+
+        touch("touchStart", way[0])
+        for point in way:
+            touch("touchMove", point)
+        touch("touchEnd")
+
     def _moved(self, before: str | None) -> None:
         """The position changes when the move is on disk and the new view is here."""
         self.page.wait_for_function(

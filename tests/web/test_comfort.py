@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from importlib.resources import files
 
 import pytest
 from playwright.sync_api import expect
 
 from foxrow.core.registry import games
-from tests.web.sitting import PHONE, Sitting
+from tests.web.sitting import DESK, PHONE, Sitting
 
 Sit = Callable[..., Sitting]
 every_game = pytest.mark.parametrize("key", sorted(games()))
@@ -40,6 +42,47 @@ def test_what_cannot_be_done_says_why_when_it_is_tried(sit: Sit, key: str) -> No
     me.page.locator(":is(.mat, .hand-tray) button[aria-disabled=true]:visible").first.tap(force=True)
     expect(me.page.locator(".toast")).to_be_visible()
     assert len(me.page.locator(".toast").inner_text().split()) > 2
+
+
+@every_game
+def test_every_option_is_explained_where_it_is_chosen(sit: Sit, key: str) -> None:
+    game = games()[key]
+    words = json.loads((files(game.package) / "web" / "messages" / "en.json").read_text())
+    me = sit()
+    me.open()
+    me.page.locator(".fr .btn.world").click()
+    dialog = me.page.get_by_role("dialog")
+    dialog.get_by_role("button", name=game.name, exact=True).click()
+    for option in game.options:
+        players = (option.players or game.players)[0]
+        dialog.get_by_role("button", name=str(players), exact=True).click()
+        expect(dialog).to_contain_text(words[f"option_{option.key}"])
+        expect(dialog).to_contain_text(words[f"option_{option.key}_note"])
+
+
+@every_game
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["mouse", "touch"])
+def test_what_has_a_place_to_go_can_be_dragged_there(sit: Sit, key: str, size: dict[str, int]) -> None:
+    me = sit(size=size, seed=17)
+    me.go_to_table(me.make(games()[key]))
+    assert me.turn()
+    page = me.page
+    if not page.locator(".mat [data-cell]").count():
+        pytest.skip("nothing is dragged in this game")
+    piece = page.locator(".hand-tray [data-pick]").first
+    name = piece.get_attribute("data-pick")
+    me.press(piece)
+    cell = page.locator(".mat [data-cell][data-move]").first
+    place, move = cell.get_attribute("data-cell"), cell.get_attribute("data-move")
+    page.reload()
+    assert me.turn()
+    ply = page.locator(".shell").get_attribute("data-ply")
+    me.drag(
+        page.locator(f'.hand-tray [data-pick="{name}"]').first,
+        page.locator(f'.mat [data-cell="{place}"]'),
+    )
+    page.wait_for_function("before => document.querySelector('.shell').dataset.ply !== before", arg=ply)
+    assert me.turn(), move
 
 
 @every_game

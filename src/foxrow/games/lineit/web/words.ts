@@ -25,7 +25,8 @@ export const suitWords = (suit: Suit): string => t("suit", { suit });
 export const cardWords = (card: Card): string =>
   isBet(card) ? t("bet", { n: figure(card) }) : t("card", { n: card, suit: suitWords(suitOf(card)) });
 
-const either = (parts: readonly string[]): string => parts.reduce((a, b) => t("or", { a, b }));
+const either = (parts: readonly string[]): string =>
+  parts.length < 2 ? (parts[0] ?? "") : t("or", { a: parts.slice(0, -1).join(", "), b: parts.at(-1)! });
 const cardsOf = (legal: readonly string[], verb: Move["verb"]): Card[] =>
   legal.map(readMove).flatMap((move) => (move.verb === verb && move.card !== null ? [move.card] : []));
 

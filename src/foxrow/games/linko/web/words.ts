@@ -188,11 +188,12 @@ export function tip(view: LinkoView, names: Names, seen: ReadonlySet<string>): T
   if (you === null || view.over) return null;
   const mine = view.to_act === you;
   const hand = openHand(view, you) ?? [];
+  const rivals = view.stacks.some((rows, seat) => seat !== you && rows.length > 0);
   const nearly = view.hands.some((one) => size(one) <= 5);
   const tips: [string, boolean, () => string][] = [
     ["linko.goal", true, () => t("tip_goal")],
     ["linko.lay", mine && view.phase === "lay", () => t("tip_lay")],
-    ["linko.hit", view.phase === "attacker" && (mine || view.victim === you), () => t("tip_hit")],
+    ["linko.hit", (mine && rivals) || (view.phase === "attacker" && view.victim === you), () => t("tip_hit")],
     ["linko.victim", mine && view.phase === "victim", () => t("tip_victim")],
     ["linko.draw", mine && view.phase === "draw", () => t("tip_draw")],
     ["linko.joker", mine && view.phase === "lay" && hand.includes("X"), () => t("tip_joker")],

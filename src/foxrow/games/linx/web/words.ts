@@ -90,7 +90,7 @@ export function askTile(kind: Kind, view: LinxView, legal: readonly string[], na
   return { text: t(covers.length === moves.length ? "ask_cover" : "ask_place", values) };
 }
 
-export const askCell = (at: At): Ask => ({ text: t("ask_cell", place(at)) });
+export const askCell = (): Ask => ({ text: t("ask_cell") });
 
 export function ask(view: LinxView, names: Names): Ask {
   if (view.over) {
