@@ -76,6 +76,18 @@ def test_a_match_by_touch_on_the_board_of_a_small_phone(sit: Sit, key: str, play
     assert not me.scrolls()
 
 
+@pytest.mark.parametrize("key", sorted(key for key, game in games().items() if game.match.setting))
+def test_a_match_of_several_rounds_goes_on_after_every_one(sit: Sit, key: str) -> None:
+    """Where all rounds are counted three of them, with two pauses; else as many as it takes."""
+    me = sit(seed=23)
+    match = games()[key].match
+    bots = [{"kind": "bot", "level": 1}] * 2
+    me.go_to_table(me.make(games()[key], seats=[{"kind": "me"}, *bots], match=1 if match.kind == "cycles" else 2))
+    me.finish_match()
+    rounds = me.page.locator(".result thead th").count()
+    assert rounds >= (3 if match.kind == "cycles" else 2)
+
+
 @every_game
 def test_play_now_takes_one_click_and_the_first_move_works(sit: Sit, key: str) -> None:
     me = sit(motion=True)

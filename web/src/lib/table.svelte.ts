@@ -206,6 +206,9 @@ export class Table {
     if (frame.you) this.you = keep(this.you, frame.you);
     if (frame.round !== undefined) this.round = frame.round;
     if (frame.ply !== undefined) this.ply = frame.ply;
+    // Who wanted this round has not asked for the next one.
+    if (frame.entries.some((entry) => entry.kind === "dealt"))
+      this.presence = { ...this.presence, ready: [] };
     const moved = frame.entries.filter((entry) => entry.kind === "moved");
     let steps: Step[] = [];
     if (frame.views) {
