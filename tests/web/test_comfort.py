@@ -14,8 +14,14 @@ from tests.web.sitting import DESK, PHONE, Sitting
 
 Sit = Callable[..., Sitting]
 every_game = pytest.mark.parametrize("key", sorted(games()))
-# A desktop at 200 %, a phone on its side, a small tablet, a wide screen.
-SHAPES = {"zoomed": (720, 450), "landscape": (740, 360), "tablet": (768, 1024), "wide": (2560, 1440)}
+# A desktop at 200 %, a phone on its side, a small tablet, a small window beside others, a wide screen.
+SHAPES = {
+    "zoomed": (720, 450),
+    "landscape": (740, 360),
+    "tablet": (768, 1024),
+    "laptop": (960, 640),
+    "wide": (2560, 1440),
+}
 
 
 @every_game
@@ -30,6 +36,7 @@ def test_a_table_of_any_shape_does_not_scroll_and_can_be_played(sit: Sit, key: s
         if not me.turn():
             break
         assert not me.scrolls()
+        assert me.outside() == []
         me.lay_hands_on()
 
 
