@@ -25,7 +25,7 @@ def page(game: Game) -> str:
     )
     spaces = f'`{{"observation": Box(-128, 127, ({n},), int8), "action_mask": Box(0, 1, ({moves},), int8)}}`'
     lines = [
-        f"# {game.name} as numbers: `{game.key}-v{game.version}`",
+        f"# {game.name} as numbers: `{game.key}-v{game.version + view.FEATURES_VERSION - 1}`",
         "",
         f"Features version {view.FEATURES_VERSION}. One vector of {n} small whole numbers (int8) holds all that the"
         " view of the acting seat holds, and nothing else. Its length is the same for all player counts and options;"

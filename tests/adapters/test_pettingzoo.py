@@ -52,7 +52,7 @@ def test_a_round_is_slot_0_of_a_batch(key: str) -> None:
 def test_names_are_versioned_and_mistakes_are_explained() -> None:
     for key, game in games().items():
         env = pettingzoo.env(key, render_mode="ansi")
-        assert env.metadata["name"] == f"{key}-v{game.version}"
+        assert env.metadata["name"] == f"{key}-v{game.version + game.rules.FEATURES_VERSION - 1}"
         env.reset(seed=1)
         assert env.render()
         with pytest.raises(GameError):

@@ -14,7 +14,7 @@ from tests.web.sitting import DESK, PHONE, Sitting
 
 Sit = Callable[..., Sitting]
 every_game = pytest.mark.parametrize("key", sorted(games()))
-# A desktop at 200 %, a phone on its side, a small tablet, a wide screen.
+# A desktop at 200 %, a phone on its side, a small tablet, a small window beside others, a wide screen.
 SHAPES = {
     "zoomed": (720, 450),
     "landscape": (740, 360),
