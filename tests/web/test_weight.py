@@ -21,7 +21,7 @@ def test_nothing_at_a_full_table_is_one_long_task(sit: Sit, browser: Browser, ke
     game = games()[key]
     scale = Scale(browser, sit(size=size, motion=True), fullest(game, game.players[-1], deals=3), last=12)
     takes = []
-    for _ in range(4):  # what a busy machine adds to one take it does not add to all
+    for _ in range(8):  # what a busy machine adds to one take it does not add to all
         takes.append(scale.take())
         costs = best(takes)
         yardstick = costs.pop("")
