@@ -27,6 +27,9 @@ class OneProcessRay(ModuleType):
     def __init__(self) -> None:
         super().__init__("ray")
         self.up = False
+        self.exceptions = ModuleType("ray.exceptions")
+        self.exceptions.RayError = type("RayError", (Exception,), {})  # type: ignore[attr-defined]
+        self.exceptions.RayTaskError = type("RayTaskError", (self.exceptions.RayError,), {})  # type: ignore[attr-defined]
         self._tasks: dict[int, tuple[Callable[..., Any], tuple[Any, ...]]] = {}
 
     def is_initialized(self) -> bool:
@@ -73,6 +76,26 @@ def test_the_cluster_gives_the_same_table(monkeypatch: pytest.MonkeyPatch) -> No
     assert [[{**game.line(), "ms": 0} for game in deal] for deal in there.deals()] == [
         [{**game.line(), "ms": 0} for game in deal] for deal in here.deals()
     ]
+
+
+def test_a_cluster_that_dies_is_a_clear_word_and_keeps_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Dying(OneProcessRay):
+        def get(self, task: int) -> Any:
+            if task == 2:
+                raise self.exceptions.RayError("the raylet died")
+            return super().get(task)
+
+    ray = Dying()
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    plan = Plan(GAME.key, ("random", "greedy"), GAME.players[0], 40).check()
+    results = Results(plan, None)
+    with pytest.raises(FoxrowError, match="the same command goes on"):
+        run(results, cluster=True, workers=1)
+    assert not ray.up
+    kept = len(list(results.deals()))
+    monkeypatch.setitem(sys.modules, "ray", OneProcessRay())
+    run(results, cluster=True, workers=1)
+    assert kept < len(list(results.deals())) == plan.deals
 
 
 def test_without_ray_there_is_a_clear_word(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,6 +34,12 @@ def spread(jobs: Sequence[tuple[Plan, list[int]]]) -> Generator[tuple[Plan, list
             plan = going.pop(done)
             going |= {task.remote(*job): job[0] for job in islice(waiting, 1)}
             yield plan, ray.get(done)
+    except ray.exceptions.RayError as error:
+        if isinstance(error, ray.exceptions.RayTaskError):  # the game's own fault, not the cluster's
+            raise
+        raise FoxrowError(
+            f"Ray has stopped ({type(error).__name__}); the games so far are kept, and the same command goes on"
+        ) from None
     finally:
         if mine:
             ray.shutdown()
