@@ -5,6 +5,7 @@ to it, and at the same moves as often as it likes."""
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 from playwright.sync_api import WebSocketRoute
@@ -15,6 +16,17 @@ from foxrow.core.position import Position
 from tests.web.sitting import Sitting
 
 SEAT = 0  # whose eyes the browser has
+# To hand a frame into the page is work of Playwright's in the page. A socket of the browser's has none of it, so what
+# the page does with the frame is a task of its own here, too.
+DELIVERY = """{
+  const Routed = window.WebSocket;
+  window.WebSocket = class extends Routed {
+    dispatchEvent(event) {
+      setTimeout(() => super.dispatchEvent(event));
+      return true;
+    }
+  };
+}"""
 
 
 def fullest(game: Game, players: int, deals: int = 6) -> Position:
@@ -32,6 +44,44 @@ def fullest(game: Game, players: int, deals: int = 6) -> Position:
     return best[1]
 
 
+def lying(view: object, depth: int = 0) -> int:
+    """How much lies on a table: what stands in lists of lists counts most (rows, lines, a grid)."""
+    if isinstance(view, dict):
+        return sum(lying(one, depth) for one in view.values())
+    if isinstance(view, list):
+        return sum(lying(one, depth + 1) for one in view)
+    return 0 if view is None else int(8**depth)
+
+
+def crowded(game: Game, players: int, moves: int, deals: int = 3) -> Position:
+    """A round played by people who want nothing but a full table, up to so many moves after it was two thirds as full
+    as it ever got: at Linko with five, more than sixty cards laid. They look one move further, whatever it is, because
+    what a move costs is often settled by the next."""
+    best: tuple[int, list[int], Position] | None = None
+    for seed in range(deals):
+        rng = random.Random(seed)
+        position = Position.deal(game, players, seed=seed)
+
+        def worth(move: int, position: Position = position, rng: random.Random = rng) -> tuple[bool, int, float]:
+            after = position.copy()
+            after.play_move(move)
+            goes_on = not after.over
+            if goes_on:
+                after.play_move(rng.choice(list(game.rules.legal(after.state))))
+            return goes_on, lying(after.view(None)), rng.random()
+
+        sizes = []
+        while not position.over:
+            position.play_move(max(game.rules.legal(position.state), key=worth))
+            sizes.append(lying(position.view(None)))
+        if best is None or max(sizes) > best[0]:
+            best = (max(sizes), sizes, position)
+    assert best is not None
+    most, sizes, position = best
+    full = next(at for at, size in enumerate(sizes, 1) if 3 * size >= 2 * most)
+    return position.undo(max(0, len(sizes) - full - moves))
+
+
 class Rehearsal:
     """One person at a table of bots, and a script for it."""
 
@@ -43,6 +93,7 @@ class Rehearsal:
         self.position: Position | None = None
         self._opening = False
         person.page.route_web_socket("**/socket", self._connect)
+        person.page.add_init_script(DELIVERY)
         bots = [{"kind": "bot", "level": 1}] * (players - 1)
         person.go_to_table(person.make(game, seats=[{"kind": "me"}, *bots]))
         person.page.wait_for_selector(".movelist", state="attached")

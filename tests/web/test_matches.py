@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from foxrow.core.registry import games
 from tests.web.sitting import PHONE, Sitting
@@ -50,6 +51,67 @@ def test_a_match_through_the_list_of_moves_then_review_export_check_and_rematch(
     page.locator("[data-next]").click()
     page.wait_for_url(lambda url: "/t/" in url and table not in url)
     assert me.turn()
+
+
+def another(seed: str) -> str:
+    return ("1" if seed[0] == "0" else "0") + seed[1:]
+
+
+def _server(record: Any, shown: Any) -> None:
+    record["fair"]["server"]["seed"] = another(record["fair"]["server"]["seed"])
+
+
+def _seat(record: Any, shown: Any) -> None:
+    mine = next(seat for seat in record["fair"]["seats"] if seat)
+    mine["seed"] = another(mine["seed"])
+
+
+def _promise(record: Any, shown: Any) -> None:
+    record["fair"]["server"]["commit"] = another(record["fair"]["server"]["commit"])
+
+
+def _seed(record: Any, shown: Any) -> None:
+    record["seed"] = another(record["seed"])
+
+
+def _cards(record: Any, shown: Any) -> None:
+    shown["rounds"][0]["views"].pop(0)
+
+
+@every_game
+def test_a_record_that_was_tampered_with_does_not_pass_the_browsers_own_check(sit: Sit, key: str) -> None:
+    me = sit(seed=9)
+    table = me.make(games()[key])
+    me.go_to_table(table)
+    me.finish_match()
+    page = me.page
+    change: Callable[[Any, Any], None] = lambda record, shown: None  # noqa: E731
+
+    def tampered(route: Route) -> None:
+        answer = route.fetch()
+        told = answer.json()
+        if "/record" in route.request.url:
+            change(told, {"rounds": [{"views": [None]}]})
+        elif "open" in route.request.url and change is _cards:
+            change(None, told)
+        route.fulfill(response=answer, json=told)
+
+    page.route("**/api/tables/*/record", tampered)
+    page.route("**/api/tables/*/replay*", tampered)
+
+    def verdict() -> tuple[str | None, list[int]]:
+        me.open(f"r/{table}")
+        page.locator("[data-verify]").click()
+        page.wait_for_selector("[data-verdict]")
+        lines = page.locator("[data-verdict] ~ ol > li").all()
+        failed = [number for number, line in enumerate(lines) if "bad" in (line.get_attribute("class") or "")]
+        return page.locator("[data-verdict]").get_attribute("data-verdict"), failed
+
+    assert verdict() == ("good", [])
+    for change in (_server, _seat, _promise, _seed, _cards):
+        said, failed = verdict()
+        assert said == "bad", change.__name__
+        assert failed, change.__name__
 
 
 @every_game

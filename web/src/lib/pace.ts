@@ -27,6 +27,7 @@ export function idle(): Promise<void> {
 const UNSEEN = 120;
 
 const jobs: (() => void)[] = [];
+const urgent: (() => void)[] = [];
 let waiting = false;
 
 function next(): void {
@@ -35,10 +36,10 @@ function next(): void {
     if (done) return;
     done = true;
     clearTimeout(timer);
-    const job = jobs.shift();
+    const due = urgent.length > 0 ? urgent.splice(0) : jobs.splice(0, 1);
     waiting = jobs.length > 0;
     if (waiting) next();
-    job?.();
+    for (const job of due) job();
   };
   const timer = setTimeout(run, UNSEEN);
   requestAnimationFrame(() => void task().then(run));
@@ -49,10 +50,20 @@ export function frame(): Promise<void> {
   return new Promise(later);
 }
 
-/** After the next frame is drawn; several jobs in their order, a frame for each. */
-export function later(job: () => void): void {
-  jobs.push(job);
+function wait(): void {
   if (waiting) return;
   waiting = true;
   next();
+}
+
+/** After the next frame is drawn; several jobs in their order, a frame for each. */
+export function later(job: () => void): void {
+  jobs.push(job);
+  wait();
+}
+
+/** After the next frame, before all that waits for a later one; what is urgent comes together. */
+export function soon(job: () => void): void {
+  urgent.push(job);
+  wait();
 }

@@ -7,7 +7,9 @@
 import { frame, later, task } from "./pace.ts";
 
 /** Milliseconds of work between two frames. */
-const SPELL = 8;
+const SPELL = 4;
+/** A frame that takes longer than this is drawn by a slow device: then one piece is enough for each. */
+const SLOW = 25;
 
 export class Stages {
   at = $state(0);
@@ -20,12 +22,15 @@ export class Stages {
 
   async #go(count: number): Promise<void> {
     let began = performance.now();
+    let slow = false;
     while (this.at < count) {
       await task();
       // What has come is drawn before it is too much for one frame.
-      if (performance.now() - began > SPELL) {
+      const now = performance.now();
+      if (slow || now - began > SPELL) {
         await frame();
         began = performance.now();
+        slow = began - now > SLOW;
       }
       this.at++;
     }

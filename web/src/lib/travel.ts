@@ -4,6 +4,7 @@
  *
  * A board marks places with `data-at="…"` (a pile, a seat, a card in a place). Before the view changes it takes a
  * `snapshot`, after the change it calls `travel` with the same flights: where from (old places), where to (new ones).
+ * What lies in a marked place goes with it: a row slides as one, not card by card.
  * What flies is a copy on a layer above the whole table, so that neither the tray nor a neighbour cuts it; the real
  * thing stays hidden until the copy has landed.
  */
@@ -41,13 +42,26 @@ export function reducedMotion(): boolean {
   );
 }
 
+/**
+ * The places that count for these flights, by name: what lies in another marked place (a card in a row) goes where that
+ * goes, and is looked at only if it flies itself.
+ */
+function marked(root: ParentNode, flights: readonly Flight[]): Map<string, HTMLElement> {
+  const named = new Set(flights.flatMap((flight) => [flight.to, flight.from ?? flight.to]));
+  const found = new Map<string, HTMLElement>();
+  for (const element of root.querySelectorAll<HTMLElement>("[data-at]")) {
+    const name = element.dataset["at"]!;
+    if (named.has(name) || !element.parentElement!.hasAttribute("data-at")) found.set(name, element);
+  }
+  return found;
+}
+
 /** Where everything lies before the view changes, and copies of what these flights carry away. */
 export function snapshot(root: ParentNode, flights: readonly Flight[] = []): Places {
   const places: Places = new Map();
   const copied = new Set(flights.filter((one) => one.away || one.flip).map((one) => one.from ?? one.to));
-  for (const element of root.querySelectorAll<HTMLElement>("[data-at]")) {
+  for (const [name, element] of marked(root, flights)) {
     const rect = element.getBoundingClientRect();
-    const name = element.dataset["at"]!;
     const copy = copied.has(name) ? (element.cloneNode(true) as HTMLElement) : null;
     if (rect.width) places.set(name, { rect, copy });
   }
@@ -96,10 +110,7 @@ const centre = (rect: DOMRect) => ({ x: rect.left + rect.width / 2, y: rect.top 
 export async function travel(root: Element, before: Places, flights: readonly Flight[]): Promise<void> {
   const started: Animation[] = [];
   const going = new Map(flights.filter((flight) => !flight.away).map((flight) => [flight.to, flight]));
-  const elements = new Map<string, HTMLElement>();
-  for (const element of root.querySelectorAll<HTMLElement>("[data-at]")) {
-    elements.set(element.dataset["at"]!, element);
-  }
+  const elements = marked(root, flights);
   const covers = reducedMotion() ? [] : [...going.keys()].flatMap((name) => hide(elements.get(name)) ?? []);
   await task();
   const here = new Map<string, { element: HTMLElement; rect: DOMRect }>();

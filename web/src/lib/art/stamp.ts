@@ -35,5 +35,12 @@ export async function print(url: string, width: number): Promise<string> {
   canvas.height = Math.round(image.naturalHeight * scale);
   canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
-  return blob ? URL.createObjectURL(blob) : url;
+  if (!blob) return url;
+  // Not an object URL: to make one the page waits for the browser, and a slow one keeps it waiting for long.
+  const reader = new FileReader();
+  return new Promise((resolve) => {
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = () => resolve(url);
+    reader.readAsDataURL(blob);
+  });
 }
