@@ -118,9 +118,13 @@ def best(takes: list[dict[str, float]]) -> dict[str, float]:
 
 LONG_TASKS = """new PerformanceObserver(seen => (window.long ??= []).push(...seen.getEntries())).observe(
   {type: 'longtask', buffered: true})"""
+# Before its document is read no script of the page has run: what is long then is the browser's change of pages, with
+# the scripts that Playwright puts into the new one. It is named, and not counted.
+NAVIGATION = "navigation"
 SEEN = """() => {
   const marks = performance.getEntriesByType('mark');
-  const step = at => marks.findLast(one => one.startTime <= at)?.name ?? '';
+  const [{domInteractive}] = performance.getEntriesByType('navigation');
+  const step = at => at < domInteractive ? 'navigation' : (marks.findLast(one => one.startTime <= at)?.name ?? '');
   const seen = (window.long ?? []).map(one => [one.duration, step(one.startTime), one.startTime]);
   window.long = [];
   return seen;
@@ -171,7 +175,7 @@ def main() -> int:
 
 def told(tasks: list[Long]) -> str:
     longest = ", ".join(f"{ms:.0f} ({step or f'{at / 1000:.2f} s'})" for ms, step, at in sorted(tasks)[:-6:-1])
-    return f"{len(tasks)} long tasks{longest and ': ' + longest}"
+    return f"{sum(step != NAVIGATION for _, step, _ in tasks)} long tasks{longest and ': ' + longest}"
 
 
 def weighed(scale: Scale) -> str:

@@ -110,12 +110,13 @@ const centre = (rect: DOMRect) => ({ x: rect.left + rect.width / 2, y: rect.top 
 export async function travel(root: Element, before: Places, flights: readonly Flight[]): Promise<void> {
   const started: Animation[] = [];
   const going = new Map(flights.filter((flight) => !flight.away).map((flight) => [flight.to, flight]));
-  const elements = marked(root, flights);
-  const covers = reducedMotion() ? [] : [...going.keys()].flatMap((name) => hide(elements.get(name)) ?? []);
+  const there = marked(root, flights);
+  const covers = reducedMotion() ? [] : [...going.keys()].flatMap((name) => hide(there.get(name)) ?? []);
   await task();
+  // Looked for once more: a board may lay some of it in a task of its own.
   const here = new Map<string, { element: HTMLElement; rect: DOMRect }>();
-  for (const [name, element] of elements) {
-    if (element.isConnected) here.set(name, { element, rect: element.getBoundingClientRect() });
+  for (const [name, element] of marked(root, flights)) {
+    here.set(name, { element, rect: element.getBoundingClientRect() });
   }
   if (reducedMotion()) {
     for (const { to } of flights) {
