@@ -46,6 +46,10 @@ for slot in range(6):
     assert np.array_equal(ours[slot, : len(columns) * len(rows)], np.concatenate(rows))
 before = gpu.states.tobytes()
 assert cpu.states.tobytes() == before
+cpu.suppose(columns, ours)
+gpu.suppose(gpu.cuda.to_device(columns), theirs)
+assert np.array_equal(ours, theirs.copy_to_host())
+assert gpu.states.tobytes() == before == cpu.states.tobytes()
 bad = np.where(np.arange(6) == 4, card.rules.MOVES, cpu.random_moves())
 try:
     gpu.step(bad)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from foxrow.core.batch import all_variants
+from foxrow.core.batch import DREAMS, Batch, all_variants
 from foxrow.core.chance import streams
 from foxrow.core.contract import Game
 from foxrow.core.position import Position
@@ -21,7 +21,7 @@ from foxrow.core.record import copy
 from foxrow.core.registry import games
 from foxrow.nets.forward import LANES, desk, forward, judge_moves, judge_seats, pack
 from foxrow.nets.play import Net
-from foxrow.nets.searcher import Guidance, NetSearch, template
+from foxrow.nets.searcher import Guidance, NetSearch, Race, template
 from foxrow.nets.secrets import secrets
 from foxrow.nets.weights import Card, Layers, home, save
 from foxrow.search.searcher import Prospect
@@ -139,6 +139,7 @@ def test_a_critic_judges_whoever_is_to_act(game: Game, tmp_path: Path) -> None:
         "value": (np.zeros((16, rules.SEATS), np.float32), np.zeros(rules.SEATS, np.float32)),
         "critic.enter": (np.zeros((rows, 8), np.float32), np.zeros(8, np.float32)),
         "critic.value": (np.zeros((8, rules.SEATS), np.float32), more),
+        "critic.deal": (np.zeros((8, 1), np.float32), np.zeros(1, np.float32)),
     }
     card = replace(blind.card, critic=8, critic_depth=1, secrets=tuple(int(column) for column in secret))
     save(tmp_path / "net.npz", card, layers)
@@ -152,6 +153,83 @@ def test_a_critic_judges_whoever_is_to_act(game: Game, tmp_path: Path) -> None:
         found = NetSearch(net, guidance=Guidance(horizon=horizon)).think(view, simulations=64)
         tried = [prospect.wins for prospect in found if prospect.visits]
         assert all(0.4 - 1e-6 <= wins <= 0.6 + 1e-6 for wins in tried) and any(wins != 0.5 for wins in tried)
+
+
+@each_game
+def test_a_critic_says_which_deals_are_likely(game: Game) -> None:
+    """One that takes a deal for the likelier the higher its first secret is: such deals are drawn more often, by
+    so much as it says, as long as enough others count."""
+    rules = game.rules
+    secret = secrets(game, all_variants(game))
+    if not len(secret):
+        pytest.skip("nothing is secret here")
+    position = game.new(2, seed=1)
+    while len(rules.legal(position.state)) == 1:
+        position.play_move(rules.legal(position.state)[0])
+    home = rules.actor(position.state)
+    view = rules.states(1)
+    view[0] = position.masked(home)
+    rng = streams(5, 1)[0]
+    drawn = rules.states(400)
+    for i in range(len(drawn)):
+        drawn[i] = view[0]
+        rules.fill(drawn[i], rng)
+    others = np.stack([rules.features(s, 1 - home) for s in drawn])[:, secret]
+    column = int(np.argmax(others.astype(np.float64).std(0)))
+    rows = rules.FEATURES + len(secret) * (rules.SEATS - 1)
+    enter = np.zeros((rows, 8), np.float32)
+    enter[rules.FEATURES + column, 0] = 1.0
+    deal = np.zeros((8, 1), np.float32)
+    blind = plain(game)
+    card = replace(blind.card, critic=8, critic_depth=1, secrets=tuple(int(column) for column in secret))
+    race = template(rules)
+
+    def mean(likelier: float, spread: float) -> float:
+        deal[0] = likelier
+        layers = {
+            "enter": (np.zeros((rules.FEATURES, 16), np.float32), np.zeros(16, np.float32)),
+            "policy": (np.zeros((16, rules.MOVES), np.float32), np.zeros(rules.MOVES, np.float32)),
+            "value": (np.zeros((16, rules.SEATS), np.float32), np.zeros(rules.SEATS, np.float32)),
+            "critic.enter": (enter, np.full(8, 100.0, np.float32)),
+            "critic.value": (np.zeros((8, rules.SEATS), np.float32), np.zeros(rules.SEATS, np.float32)),
+            "critic.deal": (deal, np.zeros(1, np.float32)),
+        }
+        runner = Race(
+            race, rules, view, streams(6, 1)[0], Guidance(pool=2000, spread=spread), Net(game, card, layers), [0, 1]
+        )
+        pool = runner._given[-1]
+        odds = np.diff(pool.odds, prepend=0.0)
+        assert (odds > 0).all() and pool.odds[-1] == pytest.approx(1.0)
+        assert 1 / (odds**2).sum() >= 0.99 * spread
+        drawn = np.bincount([race.dealt(pool, (i + 0.5) / 9973) for i in range(9973)], minlength=2000) / 9973
+        assert np.abs(drawn - odds).max() < 2e-4
+        values = np.array([rules.features(s, 1 - home)[secret[column]] for s in pool.states], np.float64)
+        return float((odds * values).sum())
+
+    usual = mean(0.0, 1.0)
+    assert usual == pytest.approx(float(others[:, column].mean()), abs=0.3 * float(others[:, column].std()) + 0.05)
+    assert mean(0.05, 1.0) > usual > mean(-0.05, 1.0)
+    assert usual < mean(5.0, 1500.0) < mean(5.0, 1.0)
+
+
+@each_game
+def test_to_suppose_is_to_fill_a_view(game: Game) -> None:
+    """What the seat to act cannot know is not read from the truth: filling the truth is filling the view."""
+    rules = game.rules
+    batch = Batch(game, 40, all_variants(game), seed=4)
+    batch.wander(17)
+    columns = np.arange(rules.FEATURES, dtype=np.int32)
+    found = np.zeros((40, rules.FEATURES * (rules.SEATS - 1)), np.int8)
+    rngs = streams(batch.seed ^ DREAMS, 40)
+    before = batch.states.tobytes()
+    batch.suppose(columns, found)
+    assert batch.states.tobytes() == before
+    for slot in range(40):
+        seat, players = rules.actor(batch.states[slot]), int(batch.states[slot].players)
+        view = rules.mask(batch.states[slot], seat)
+        rules.fill(view, rngs[slot])
+        rows = [rules.features(view, (seat + k) % players) for k in range(1, players)]
+        assert np.array_equal(found[slot, : rules.FEATURES * len(rows)], np.concatenate(rows))
 
 
 @each_game
@@ -210,6 +288,7 @@ def test_the_truth_is_refused_and_settings_matter(game: Game) -> None:
     assert think() != think(temperature=1.0)
     assert think(temperature=1.0) == think(temperature=1.0)
     assert think() != think(horizon=2)
+    assert think() != think(span=3)
 
 
 def test_how_far_one_move_is_ahead() -> None:

@@ -78,5 +78,6 @@ class Guided(Searching):
 
     def _new_search(self, seats: int) -> NetSearch:
         guidance = game_guidance(self._game)
-        guidance = replace(guidance, partners=seats, horizon=guidance.horizon * self._players // 2)
+        far = {"horizon": guidance.horizon * self._players // 2, "span": guidance.span * self._players // 2}
+        guidance = replace(guidance, partners=seats, **far)
         return NetSearch(self._net, seed=self._seed, guidance=guidance, threads=self._threads)

@@ -34,7 +34,8 @@ CHUNK = 256  # slots that are worth a thread
 SPAN = 64  # slots that are worth a turn of one
 SPANS = 32  # turns of a thread in a large batch
 APART = 32  # 128 bytes
-CHOICES = 0x5DEECE66D  # keeps the stream of random moves apart from that of the deals
+CHOICES = 0x5DEECE66D  # keeps the stream of random moves apart from that of the deals,
+DREAMS = 0x2545F4914F6C  # and this one that of the deals that are only supposed
 BY_LOT = -1
 
 
@@ -165,8 +166,9 @@ class Slots:
         places = (np.arange(self.n) * 0.6180339887498949) % 1.0
         self.variants[...] = np.searchsorted(edges, places, side="right").clip(0, len(self.kinds) - 1)
 
-    def _streams(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return streams(self.seed, self.n), streams(self.seed ^ CHOICES, self.n)
+    def _streams(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """For deals, for moves by lot, and for deals that are only supposed."""
+        return streams(self.seed, self.n), streams(self.seed ^ CHOICES, self.n), streams(self.seed ^ DREAMS, self.n)
 
     def _refuse(self, slot: int, move: int, state: Any) -> SlotError:
         """Why the rules do not allow a move."""
@@ -232,7 +234,7 @@ class Batch(Slots):
             if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
                 raise BatchError(f"a seed is a whole number, not {seed!r}")
             self.seed = int(seed)
-        self._deals, self._choices = self._streams()
+        self._deals, self._choices, self._dreams = self._streams()
         self.states[...] = self.rules.states(1)[0]
         self._each(lambda room, low, high: self.steps.deal_slots(*self._dealing, room[0], low, high))
         self.rewards[...] = 0
@@ -281,8 +283,17 @@ class Batch(Slots):
 
         Together they are more than any seat may know: for a critic that helps another net to learn, not for a player.
         """
+        self._survey(self.states, columns, out)
+
+    def suppose(self, columns: NDArray[np.int32], out: NDArray[np.int8]) -> None:
+        """`survey` of other deals: in every slot one that the seat to act takes for possible. Nothing changes."""
+        supposed = self.states.copy()
+        self.steps.suppose_slots(supposed, self._dreams, 0, self.n)
+        self._survey(supposed, columns, out)
+
+    def _survey(self, states: Any, columns: NDArray[np.int32], out: NDArray[np.int8]) -> None:
         row = np.zeros(self.rules.FEATURES, np.int8)
-        self.steps.survey_slots(self.states, columns, row, out, 0, self.n)
+        self.steps.survey_slots(states, columns, row, out, 0, self.n)
 
     def wander(self, moves: int) -> int:
         """Make that many random moves in every slot in one go; how many rounds ended."""

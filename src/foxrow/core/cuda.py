@@ -61,6 +61,7 @@ class CudaBatch(Slots):
         self.done = array(self.n, np.bool_)
         self.scores = array((self.n, rules.SEATS), np.int32)
         self._states = array(self.n, self.lanes.padded(rules.State.dtype))
+        self._supposed: Any = None  # room for states, once somebody supposes
         self._lists = array((rules.MAX_LEGAL, self.n), np.int16)
         self._decks = array((rules.CARDS, self.n), self.lanes.CARD)
         self._bad = array(1, np.int32)
@@ -74,8 +75,7 @@ class CudaBatch(Slots):
             if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
                 raise BatchError(f"a seed is a whole number, not {seed!r}")
             self.seed = int(seed)
-        deals, choices = self._streams()
-        self._deals, self._choices = self.cuda.to_device(deals), self.cuda.to_device(choices)
+        self._deals, self._choices, self._dreams = (self.cuda.to_device(stream) for stream in self._streams())
         self._kinds = self.cuda.to_device(self.variants)
         self._states.copy_to_device(_longer(self.rules.states(1), self._states.dtype).repeat(self.n))
         self._launch(self.lanes.deal_lanes)(*self._dealing)
@@ -123,6 +123,19 @@ class CudaBatch(Slots):
         if self.lanes.ROOM > self.lanes.SHARED:
             raise BatchError(f"{self.rules.FEATURES} features of a warp do not fit into shared memory")
         self._launch(self.lanes.survey_lanes, self.lanes.OBSERVERS)(self._states, columns, out)
+
+    def suppose(self, columns: Any, out: Any) -> None:
+        """As a batch on the CPU does it."""
+        truth = self._states
+        if self._supposed is None:
+            self._supposed = self.cuda.device_array(self.n, truth.dtype)
+        self._supposed.view(np.uint8).copy_to_device(truth.view(np.uint8))
+        self._states = self._supposed
+        try:
+            self._launch(self.lanes.suppose_lanes)(self._states, self._dreams)
+            self.survey(columns, out)
+        finally:
+            self._states = truth
 
     def wander(
         self,

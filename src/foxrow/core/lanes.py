@@ -23,10 +23,11 @@ from foxrow.core.chance import below  # noqa: E402
 
 if TYPE_CHECKING:
     from foxrow.core.functions import CARDS, FEATURES, SEATS, actor, apply, features, legal, policy
-    from foxrow.core.steps import allowed, fresh, settle, survey
+    from foxrow.core.steps import allowed, fresh, settle, suppose, survey
 else:  # this game's copy of the template
     _steps = sys.modules[__name__.replace("lanes", "steps")]
-    allowed, fresh, settle, survey = _steps.allowed, _steps.fresh, _steps.settle, _steps.survey
+    allowed, fresh, settle = _steps.allowed, _steps.fresh, _steps.settle
+    suppose, survey = _steps.suppose, _steps.survey
 
 WARP = 32
 FULL = 0xFFFFFFFF
@@ -184,6 +185,19 @@ def survey_lanes(states: Any, columns: Any, out: Any) -> None:
     if i < len(states):
         lane = cuda.threadIdx.x
         survey(states[i], columns, room[lane * PITCH : lane * PITCH + FEATURES], out[i])
+
+
+@cuda.jit
+def suppose_lanes(states: Any, source: Any) -> None:
+    """`steps.suppose_slots`, with the generators in registers."""
+    rng = cuda.local.array(4, int64)
+    i = cuda.grid(1)
+    if i < len(states):
+        for k in range(4):
+            rng[k] = source[i, k]
+        suppose(states[i], rng)
+        for k in range(4):
+            source[i, k] = rng[k]
 
 
 @cuda.jit

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foxrow.core.chance import below, shuffle
+from foxrow.core.record import TRUTH
 from foxrow.core.rule import part, rule
 
 if TYPE_CHECKING:
-    from foxrow.core.functions import actor, apply, deal, features, legal, outcome, policy, scores
+    from foxrow.core.functions import actor, apply, deal, features, fill, legal, outcome, policy, scores
 
 Ints = NDArray[np.int32]
 Rngs = NDArray[np.int64]
@@ -78,6 +79,14 @@ def survey(s: Any, columns: Ints, row: NDArray[np.int8], out: NDArray[np.int8]) 
         for c in range(len(columns)):
             out[at] = row[columns[c]]
             at += 1
+
+
+@part
+def suppose(s: Any, rng: Rngs) -> None:
+    """In the place of the truth, a deal that the seat to act takes for possible."""
+    s.seer = actor(s)
+    fill(s, rng)
+    s.seer = TRUTH
 
 
 # all slots of a range -----------------------------------------------------------------------------------
@@ -168,6 +177,12 @@ def survey_slots(states: Any, columns: Ints, row: NDArray[np.int8], out: NDArray
     """Some features of the other seats of every slot; `row` is room for one seat's features."""
     for i in range(low, high):
         survey(states[i], columns, row, out[i])
+
+
+@rule
+def suppose_slots(states: Any, rngs: Rngs, low: int, high: int) -> None:
+    for i in range(low, high):
+        suppose(states[i], rngs[i])
 
 
 @rule

@@ -55,6 +55,7 @@ class Field:
         self.scores = room(rules.SEATS, dtype=torch.int32)
         hidden = 0 if secrets is None else padded(len(secrets) * (rules.SEATS - 1))
         self.secrets = room(hidden, dtype=torch.int8)  # of all other seats, from the one after the seat to act on
+        self.supposed = room(hidden, dtype=torch.int8)  # the same in a deal that the seat to act takes for possible
         self._columns = None if secrets is None or len(secrets) == 0 else secrets
         self.players = torch.from_numpy(self.env.players.astype(np.int64)).to(device)
         self._parts = (self.observations, self.masks, self.actors, self.rewards, self.done, self.scores)
@@ -64,7 +65,7 @@ class Field:
             self._into = [Step(*(wrap(part[t]) for part in self._parts)) for t in range(length + 1)]
             if self._columns is not None:
                 self._columns = self.env.cuda.to_device(self._columns)
-                self._surveys = [wrap(self.secrets[t]) for t in range(length + 1)]
+                self._surveys = [(wrap(self.secrets[t]), wrap(self.supposed[t])) for t in range(length + 1)]
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
@@ -85,7 +86,7 @@ class Field:
 
     def wrap(self) -> None:
         """The last position becomes the first."""
-        for part in (self.observations, self.masks, self.actors, self.secrets):
+        for part in (self.observations, self.masks, self.actors, self.secrets, self.supposed):
             part[0].copy_(part[self.length])
 
     def random_moves(self) -> Tensor:
@@ -99,7 +100,9 @@ class Field:
 
     def _survey(self, t: int) -> None:
         if self._columns is not None:
-            self.env.survey(self._columns, self._surveys[t] if self._into else self.secrets[t].numpy())
+            both = self._surveys[t] if self._into else (self.secrets[t].numpy(), self.supposed[t].numpy())
+            self.env.survey(self._columns, both[0])
+            self.env.suppose(self._columns, both[1])
 
     def _keep(self, step: Step, t: int) -> None:
         for part, new in zip(self._parts, step, strict=True):

@@ -29,7 +29,7 @@ class Packed(NamedTuple):
     block_biases: Floats  # [block, width]
     policy: Floats  # [move, width]
     policy_bias: Floats  # [move]
-    value: Floats  # [seat, width]
+    value: Floats  # [seat, width]; of a critic, the deal's odds behind them
     value_bias: Floats  # [seat]
 
 
@@ -43,8 +43,9 @@ def pack_critic(layers: Layers, depth: int) -> Packed:
     if depth == 0:
         nothing = (np.zeros((0, 0), np.float32), np.zeros(0, np.float32))
         return _pack([nothing], nothing, nothing)
-    *stack, value = (layers[name] for name in critic_names(depth))
-    return _pack(stack, (np.zeros((len(value[0]), 0), np.float32), np.zeros(0, np.float32)), value)
+    *stack, value, deal = (layers[name] for name in critic_names(depth))
+    heads = (np.hstack((value[0], deal[0])), np.hstack((value[1], deal[1])))  # the deal's odds behind the seats' values
+    return _pack(stack, (np.zeros((len(value[0]), 0), np.float32), np.zeros(0, np.float32)), heads)
 
 
 def _pack(stack: Sequence[Layer], to_policy: Layer, to_value: Layer) -> Packed:
@@ -234,3 +235,10 @@ def judge_seats(net: Packed, h: Floats, seat: int, players: int, worth: NDArray[
     """What each seat of the table may expect, from −1 to 1; the net counts seats from the one to act."""
     for i in range(players):
         worth[(seat + i) % players] = dot(h, net.value[i]) + net.value_bias[i]
+
+
+@rule
+def judge_deal(critic: Packed, h: Floats) -> float:
+    """How likely a deal is: the logarithm of its odds against one drawn evenly."""
+    last = len(critic.value) - 1
+    return float(dot(h, critic.value[last]) + critic.value_bias[last])

@@ -78,7 +78,11 @@ class Model(nn.Module):
 
 
 class Critic(nn.Module):
-    """What every seat may expect, by one that sees the seat's features and the others' secrets. It never plays."""
+    """What every seat may expect, by one that sees the seat's features and the others' secrets. It never plays.
+
+    And whether these secrets are the true ones or only possible: the odds say how much more likely they are, by what
+    the table looks like, than a deal drawn evenly from all that the seat cannot rule out.
+    """
 
     def __init__(self, features: int, secrets: int, seats: int, width: int, depth: int) -> None:
         super().__init__()
@@ -92,17 +96,18 @@ class Critic(nn.Module):
         self.enter = nn.Linear(features + secrets, width)
         self.blocks = nn.ModuleList(nn.Linear(width, width) for _ in range(depth - 1))
         self.value = nn.Linear(width, seats)
-        for layer, gain in ((self.enter, 2**0.5), *((block, 1.0) for block in self.blocks), (self.value, 0.1)):
+        self.deal = nn.Linear(width, 1)
+        heads = ((self.value, 0.1), (self.deal, 0.1))
+        for layer, gain in ((self.enter, 2**0.5), *((block, 1.0) for block in self.blocks), *heads):
             nn.init.orthogonal_(layer.weight, gain)
             nn.init.zeros_(layer.bias)
 
-    def forward(self, features: Tensor, secrets: Tensor) -> Tensor:
+    def forward(self, features: Tensor, secrets: Tensor) -> tuple[Tensor, Tensor]:
         x = torch.cat((features, secrets), 1)
         h = torch.relu(self.enter((x.float() - self.mean) * self.scale))
         for block in self.blocks:
             h = h + torch.relu(block(h))
-        value: Tensor = self.value(h)
-        return value
+        return self.value(h), self.deal(h)[:, 0]
 
     def fit_scale(self, features: Tensor, secrets: Tensor) -> None:
         """Take the fixed numbers from a sample of positions."""
@@ -110,7 +115,7 @@ class Critic(nn.Module):
 
     def layers(self) -> Layers:
         """For a file, as the net's own."""
-        out = _layers([self.enter, *self.blocks, self.value], critic_names(self.depth))
+        out = _layers([self.enter, *self.blocks, self.value, self.deal], critic_names(self.depth))
         matrix, bias = _unscaled(out["critic.enter"], self.mean, self.scale)
         behind = padded(self.features)
         out["critic.enter"] = np.concatenate((matrix[: self.features], matrix[behind : behind + self.secrets])), bias

@@ -5,6 +5,9 @@ cards are dealt anew from what the seat knows, and all moves are tried on the sa
 them differ by is the moves' doing, and shows in far fewer rollouts than each one's worth does. A move that is clearly
 behind drops out, and the others have the rest of the rollouts.
 
+Not all deals are as likely: what the others have done says something about their hands. A critic that has learned to
+tell true deals from possible ones weighs a pool of them, from which the race draws its own (`imagine`).
+
 After a number of decisions a value may stand for the rest of a rollout. Within one deal all cards are known, so a
 critic that sees all hands is asked: most of what luck would add is not in its answer. Where nothing is secret the net's
 own value knows as much; and where there is neither, the net is asked when the seat itself is to decide again: whoever
@@ -23,7 +26,7 @@ from numpy.typing import NDArray
 
 from foxrow.core.chance import word
 from foxrow.core.rule import part, rule
-from foxrow.nets.forward import Floats, Packed, forward, judge_moves, judge_seats
+from foxrow.nets.forward import Floats, Packed, forward, judge_deal, judge_moves, judge_seats
 
 if TYPE_CHECKING:
     from foxrow.core.functions import FEATURES, MAX_LEGAL, SEATS, actor, apply, features, fill, legal
@@ -33,7 +36,7 @@ else:  # this game's copy of the template
     survey = sys.modules[__name__.replace("nets.race", "core.steps")].survey
 
 # The knobs of a race, in this order in a float64 array.
-HORIZON, JUDGE, TEMPERATURE, DROP, PARTNERS = range(5)
+HORIZON, JUDGE, TEMPERATURE, DROP, PARTNERS, SPAN = range(6)
 SEAT, ANYONE, CRITIC = range(3)  # of JUDGE: the net at the seat's own decisions, at any, or its critic
 PATIENCE = 12  # deals before a move may drop out
 DEALS, GAIN, SQUARES = range(3)  # of a duel
@@ -59,6 +62,13 @@ class Desk(NamedTuple):
     row: NDArray[np.int8]  # [feature]
 
 
+class Pool(NamedTuple):
+    """Deals to draw from; where there are none, every deal is made when it is needed."""
+
+    states: Any  # [deal]
+    odds: NDArray[np.float64]  # [deal] their probabilities, added up
+
+
 class Board(NamedTuple):
     """How the race stands."""
 
@@ -66,6 +76,72 @@ class Board(NamedTuple):
     running: NDArray[np.int32]  # [runner] 0 when it has dropped out
     wins: NDArray[np.float64]  # [runner] sum of its results
     duels: NDArray[np.float64]  # [runner, runner, 3] deals that both had, the first one's gain there, and its squares
+
+
+@rule
+def imagine(
+    view: Any,
+    rng: NDArray[np.int64],
+    critic: Packed,
+    secrets: NDArray[np.int32],
+    desk: Desk,
+    pool: Pool,
+    spread: float,
+) -> None:
+    """Fill a pool with deals that agree with the view. `spread` is how many of them shall count at least, as if all
+    these were as likely as each other: where the critic is surer than that, its odds are flattened."""
+    home = int(view[0].seer)
+    lanes = len(desk.moves)
+    logs = np.empty(len(pool.states), np.float64)
+    for first in range(0, len(logs), lanes):
+        n = min(lanes, len(logs) - first)
+        for k in range(n):
+            pool.states[first + k] = view[0]
+            s = pool.states[first + k]
+            fill(s, rng)
+            if k == 0:
+                features(s, home, desk.wide[0, :FEATURES])
+            else:
+                desk.wide[k, :FEATURES] = desk.wide[0, :FEATURES]
+            survey(s, secrets, desk.row, desk.wide[k, FEATURES:])
+        forward(critic, desk.wide, n, desk.wide_h, desk.wide_room)
+        for k in range(n):
+            logs[first + k] = judge_deal(critic, desk.wide_h[k])
+    most = -1.0e30
+    for i in range(len(logs)):
+        most = max(most, logs[i])
+    low, high = 0.0, 1.0
+    power = 1.0
+    for _ in range(12):
+        total = 0.0
+        squares = 0.0
+        for i in range(len(logs)):
+            weight = np.exp(power * (logs[i] - most))
+            total += weight
+            squares += weight * weight
+            pool.odds[i] = total
+        if total * total / squares >= spread:
+            low = power
+            if power == 1.0:
+                break
+        else:
+            high = power
+        power = 0.5 * (low + high)
+    for i in range(len(logs)):
+        pool.odds[i] /= total
+
+
+@part
+def dealt(pool: Pool, luck: float) -> int:
+    """The deal of the pool that a number from 0 to 1 stands for."""
+    low, high = 0, len(pool.odds) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if pool.odds[middle] > luck:
+            high = middle
+        else:
+            low = middle + 1
+    return low
 
 
 @rule
@@ -77,6 +153,7 @@ def run(
     critic: Packed,
     secrets: NDArray[np.int32],
     desk: Desk,
+    pool: Pool,
     board: Board,
     rollouts: int,
 ) -> int:
@@ -85,6 +162,7 @@ def run(
     players = int(view[0].players)
     partners = int(knobs[PARTNERS])
     horizon = int(knobs[HORIZON]) if knobs[HORIZON] > 0.0 else 1_000_000
+    span = int(knobs[SPAN]) if knobs[JUDGE] != SEAT else 0
     out = np.empty(MAX_LEGAL, np.int32)
     odds = np.empty(MAX_LEGAL, np.float64)
     won = np.zeros(SEATS, np.int32)
@@ -105,8 +183,11 @@ def run(
         for first in range(0, lanes, runners):
             for i in range(4):
                 desk.rngs[first, i] = word(rng)
-            desk.states[first] = view[0]
-            fill(desk.states[first], desk.rngs[first])
+            if len(pool.odds) > 0:
+                desk.states[first] = pool.states[dealt(pool, word(desk.rngs[first]) / 4294967296.0)]
+            else:
+                desk.states[first] = view[0]
+                fill(desk.states[first], desk.rngs[first])
             lane = first
             for i in range(len(board.moves)):
                 if board.running[i]:
@@ -128,7 +209,8 @@ def run(
                     seat = actor(s)
                     if seat < 0:
                         judge(s, won, points, share, gap, partners)
-                        desk.results[lane] = share[home]
+                        asked = max(decisions - (horizon - span), 0)
+                        desk.results[lane] += share[home] * (1.0 - asked / (span + 1))
                         desk.moves[lane] = -1
                     else:
                         n = legal(s, out)
@@ -141,7 +223,8 @@ def run(
                             desk.legals[waiting, :n] = out[:n]
                             waiting += 1
             last = decisions >= horizon
-            if last and knobs[JUDGE] == CRITIC:
+            asking = decisions >= horizon - span
+            if asking and knobs[JUDGE] == CRITIC:
                 for k in range(waiting):
                     desk.wide[k, :FEATURES] = desk.features[k]
                     survey(desk.states[desk.lanes[k]], secrets, desk.row, desk.wide[k, FEATURES:])
@@ -149,19 +232,20 @@ def run(
                 for k in range(waiting):
                     lane = int(desk.lanes[k])
                     judge_seats(critic, desk.wide_h[k], int(desk.seats[k]), players, share)
-                    desk.results[lane] = worth(share[home], players, partners)
-                    desk.moves[lane] = -1
-                break
+                    desk.results[lane] += worth(share[home], players, partners) / (span + 1)
+                if last:
+                    break
             forward(net, desk.features, waiting, desk.h, desk.room)
             for k in range(waiting):
                 lane = int(desk.lanes[k])
                 judge_moves(net, desk.h[k], desk.legals[k], int(desk.counts[k]), odds)
                 index = draw(odds, int(desk.counts[k]), knobs[TEMPERATURE], desk.rngs[lane])
                 desk.moves[lane] = desk.legals[k, index]
-                if last and (desk.seats[k] == home or knobs[JUDGE] == ANYONE):
+                if asking and (knobs[JUDGE] == ANYONE or (knobs[JUDGE] == SEAT and desk.seats[k] == home)):
                     judge_seats(net, desk.h[k], int(desk.seats[k]), players, share)
-                    desk.results[lane] = worth(share[home], players, partners)
-                    desk.moves[lane] = -1
+                    desk.results[lane] += worth(share[home], players, partners) / (span + 1)
+                    if last:
+                        desk.moves[lane] = -1
             decisions += 1
         for first in range(0, lanes, runners):
             enter(board, desk.results[first : first + runners])

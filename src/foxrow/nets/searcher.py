@@ -29,15 +29,18 @@ class Guidance:
     cover: float = 0.9999  # moves are tried, the most probable first, until they have so much of the net's policy
     most: int = 12  # or until they are so many
     horizon: int = 0  # decisions after which a value ends a rollout, see `race`; 0: none
+    span: int = 0  # decisions before that at which a value is asked for too: the mean of them counts
     temperature: float = 0.0  # of the net's moves in rollouts; 0: its most probable one
     drop: float = 2.5  # standard errors behind the best move at which another is given up
     doubt: float = 1.0  # standard errors by which a move must be better than the net's own choice
+    pool: int = 1024  # deals that a critic weighs before the race
+    spread: float = 64.0  # of them that shall count at least, see `race.imagine`
     partners: int = 1  # seats that win together
     lanes: int = 32  # rollouts that go on side by side
 
     def knobs(self, judge: int) -> NDArray[np.float64]:
         """In the order of `race`."""
-        return np.array([self.horizon, judge, self.temperature, self.drop, self.partners], np.float64)
+        return np.array([self.horizon, judge, self.temperature, self.drop, self.partners, self.span], np.float64)
 
 
 def template(rules: Rules) -> Any:
@@ -131,7 +134,7 @@ class Race(Growth):
         elif net.card.secrets == ():
             judge = template.ANYONE
         knobs = guidance.knobs(judge)
-        self._given = (view, np.ascontiguousarray(rng), knobs, net.packed, net.critic, net.secrets)
+        rng = np.ascontiguousarray(rng)
         self._desk = template.Desk(
             rules.states(lanes),
             np.zeros((lanes, 4), np.int64),
@@ -147,6 +150,11 @@ class Race(Growth):
             *desk(net.critic, lanes),
             np.zeros(rules.FEATURES, np.int8),
         )
+        weighed = guidance.pool if net.card.critic and n > 1 else 0  # of one move nobody asks how it does
+        pool = template.Pool(rules.states(weighed), np.zeros(weighed, np.float64))
+        if weighed:
+            template.imagine(view, rng, net.critic, net.secrets, self._desk, pool, guidance.spread)
+        self._given = (view, rng, knobs, net.packed, net.critic, net.secrets, self._desk, pool)
         self.board = template.Board(
             np.array(moves, np.int32), np.ones(n, np.int32), np.zeros(n, np.float64), np.zeros((n, n, 3), np.float64)
         )
@@ -156,4 +164,4 @@ class Race(Growth):
         return int(self.board.duels[..., 0].diagonal().sum())
 
     def _add(self, n: int) -> int:
-        return int(self._run(*self._given, self._desk, self.board, n))
+        return int(self._run(*self._given, self.board, n))

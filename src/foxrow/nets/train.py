@@ -66,6 +66,7 @@ class Plan:
     entropy: float = 0.02
     last_entropy: float = 0.005
     value: float = 0.5  # weight of the value's loss
+    deals: float = 0.1  # and of how the critic tells the true deal from a possible one
     margin: float = 0.3  # of the reward that points give at the start
     fade: float = 0.5  # share of the time until it is gone
     past: float = 0.2  # share of the games against earlier versions
@@ -80,6 +81,7 @@ class Plan:
     compile: bool = False  # by torch.compile: faster, after half a minute
     graphs: bool = True  # CUDA graphs: the GPU does not wait for Python
     players: tuple[int, ...] | None = None  # None: all
+    soften: float = 1.0  # what a resumed policy's logits are multiplied by: below 1, one that is too sure tries again
     weaken: float = 0.0  # an exploited bot makes this share of its moves at random: to see that an exploiter works
 
 
@@ -166,7 +168,7 @@ class Trainer:
             self.frozen.to(device).requires_grad_(False)
             self.rivals = [self.frozen]
         self.part: list[Tensor] = []  # the minibatch: observations … there, and the weight of the entropy
-        self.facts = torch.zeros(5, device=device)
+        self.facts = torch.zeros(6, device=device)
         self.weight = torch.tensor(plan.entropy, device=device)
         self.samples = 0
         self.unsettled = 0  # turns in which the critic learns alone
@@ -220,7 +222,7 @@ class Trainer:
         with self._autocast():
             logits, values = self._forward(field.observations[t])
             if self.critic is not None:
-                values = self._judge(field.observations[t], field.secrets[t])
+                values, _ = self._judge(field.observations[t], field.secrets[t])
         self.values[t].copy_(self._by_seat(values.float(), actors, field.players))
         if t == plan.length:
             return
@@ -317,6 +319,7 @@ class Trainer:
         self,
         observations: Tensor,
         secrets: Tensor,
+        supposed: Tensor,
         masks: Tensor,
         moves: Tensor,
         logp: Tensor,
@@ -329,7 +332,10 @@ class Trainer:
         plan = self.plan
         with self._autocast():
             logits, values = self.model(observations)
-            judged = values if self.critic is None else self.critic(observations, secrets)
+            judged = values
+            if self.critic is not None:
+                judged, true = self.critic(observations, secrets)
+                _, possible = self.critic(observations, supposed)
         logits = torch.where(masks, logits.float(), -1e9)
         logs = logits.log_softmax(1)
         new = logs.gather(1, moves[:, None])[:, 0]
@@ -343,11 +349,14 @@ class Trainer:
         value_loss = ((values.float() - targets).square() * there).sum() / there.sum()
         critic_loss = ((judged.float() - targets).square() * there).sum() / there.sum()
         loss = policy_loss + plan.value * value_loss - entropy_weight * mean_entropy
+        deal_loss = torch.zeros_like(value_loss)
         if self.critic is not None:
-            loss = loss + plan.value * critic_loss
+            softplus = torch.nn.functional.softplus
+            deal_loss = 0.5 * (softplus(-true.float()).mean() + softplus(possible.float()).mean())
+            loss = loss + plan.value * critic_loss + plan.deals * deal_loss
         drift = (((ratio - 1) - (new - logp)) * learned).sum() / many
         clipped = (((ratio - 1).abs() > plan.clip) * learned).sum() / many
-        return loss, torch.stack([value_loss, critic_loss, mean_entropy, drift, clipped]).detach()
+        return loss, torch.stack([value_loss, critic_loss, deal_loss, mean_entropy, drift, clipped]).detach()
 
     def _update(self) -> None:
         """One step of learning on the minibatch in `self.part`."""
@@ -374,6 +383,7 @@ class Trainer:
         whole = (
             field.observations,
             field.secrets,
+            field.supposed,
             field.masks,
             self.moves,
             self.logp,
@@ -455,7 +465,7 @@ class Trainer:
                 self._remember()
                 last_snapshot = now
             if now - last_said >= min(10.0, length / 4):
-                value_loss, critic_loss, mean_entropy, drift, clipped = facts.tolist()  # waits for the GPU
+                value_loss, critic_loss, deal_loss, mean_entropy, drift, clipped = facts.tolist()  # waits for the GPU
                 now = time.perf_counter()
                 row = {
                     "seconds": self.spent + now - begin,
@@ -463,6 +473,7 @@ class Trainer:
                     "samples_per_second": (self.samples - said_samples) / (now - last_said),
                     "value_loss": value_loss,
                     "critic_loss": critic_loss,
+                    "deal_loss": deal_loss,  # ln 2: it knows nothing
                     "entropy": mean_entropy,
                     "drift": drift,
                     "clipped": clipped,
@@ -642,6 +653,12 @@ class Trainer:
 
     def resume(self, path: Path) -> None:
         """Go on from a checkpoint, or from weights alone."""
+        self._restore(path)
+        with torch.no_grad():
+            for parameter in self.model.policy.parameters():
+                parameter.mul_(self.plan.soften)
+
+    def _restore(self, path: Path) -> None:
         if path.suffix == ".npz":
             made, layers = load(path, self.game)
             self._same_shape(asdict(made), path)
@@ -662,7 +679,7 @@ class Trainer:
         self.unsettled = self.plan.settle if self.critic is not None else 0
         if self.critic is not None and (known := data.get("critic")):
             if known["enter.weight"].shape == self.critic.enter.weight.shape:
-                self.critic.load_state_dict(known)
+                self.critic.load_state_dict(known, strict=False)  # the older ones had no head for deals
                 self.unsettled = 0
         for name, parameter in self.model.named_parameters():
             if name in data["moments"]:

@@ -2,7 +2,8 @@
 
 A net is a stack of layers: `enter`, then `depth − 1` layers that add to what they get, then the heads `policy` (a
 number a move) and `value` (a number a seat, counted from the one to act). Its critic, where there is one, has no
-policy; it reads the features of the seat to act, and behind them the secrets of the others (see `secrets`).
+policy; it reads the features of the seat to act, and behind them the secrets of the others (see `secrets`). It has a
+head `deal` instead: how likely these secrets are, as the logarithm of the odds against a deal drawn evenly.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from foxrow.core.contract import Game
 from foxrow.core.errors import FoxrowError
 
-FORMAT = "foxrow-net/1"
+FORMAT = "foxrow-net/2"
 FILE = "weights.npz"
 
 
@@ -55,7 +56,7 @@ def names(depth: int) -> list[str]:
 
 def critic_names(depth: int) -> list[str]:
     """The critic's layers in order."""
-    return [f"critic.{name}" for name in names(depth) if name != "policy"] if depth else []
+    return [f"critic.{name}" for name in (*names(depth), "deal") if name != "policy"] if depth else []
 
 
 def home(game: Game) -> Path:
@@ -109,7 +110,7 @@ def load(path: Path, game: Game) -> tuple[Card, Layers]:
     if card.critic:
         seen = rules.FEATURES + len(card.secrets or ()) * (rules.SEATS - 1)
         shapes += [(seen, card.critic), *[(card.critic, card.critic)] * (card.critic_depth - 1)]
-        shapes += [(card.critic, rules.SEATS)]
+        shapes += [(card.critic, rules.SEATS), (card.critic, 1)]
     for name, shape in zip(names(card.depth) + critic_names(card.critic_depth), shapes, strict=True):
         matrix, bias = layers[name]
         if matrix.shape != shape or bias.shape != shape[1:]:

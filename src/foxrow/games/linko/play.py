@@ -158,7 +158,8 @@ def best_draw(v: View, legal: NDArray[np.int32], n: int) -> int:
 # How a search of this game differs from the usual one (`search.Settings`): the rule of thumb is often right.
 
 SEARCH = {"trust": 0.5}
-GUIDANCE = {"horizon": 8}  # of the net's rollouts; then its critic decides
+# Of the net's rollouts: after so many decisions its critic decides. The rows that others laid say much of their hands.
+GUIDANCE = {"horizon": 8, "cover": 1.0, "pool": 2048, "spread": 24}
 
 
 # Levels for people. With two players each wins about two games of three against the one before it (docs/strength.md).
@@ -220,20 +221,21 @@ LEVELS = (
         "Strong",
         "Hardly forgets a card and times its big rows.",
         simulations=200,
-        forgets=20,
-        overlooks=4,
-        misjudges=0.016,
+        forgets=15,
+        overlooks=3,
+        misjudges=0.01,
     ),
     Level(
         "expert",
         "Expert",
         "Remembers every card and weighs hundreds of rounds before a row.",
-        simulations=220,
+        simulations=700,
     ),
     Level(
         "master",
         "Master",
-        "Weighs thousands of rounds before a row; beat it and tell your friends.",
-        simulations=4000,
+        "Has learned from billions of rounds against itself, and guesses your hand; beat it and tell your friends.",
+        simulations=100,
+        net=True,
     ),
 )

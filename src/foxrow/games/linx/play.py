@@ -250,7 +250,7 @@ def within_after(first: int, size: int, most: int, at: int) -> int:
     return within(first, max(size, at + 1), most)
 
 
-GUIDANCE = {"horizon": 12}  # of the net's rollouts; then its critic decides
+GUIDANCE = {"horizon": 12, "cover": 1.0}  # of the net's rollouts; then its critic decides
 
 
 # Levels for people. With two players each wins about two games of three against the one before it (docs/strength.md).
