@@ -12,12 +12,13 @@ import pytest
 from foxrow.core.contract import Game
 from foxrow.core.errors import FoxrowError
 from foxrow.core.registry import games
+from foxrow.nets.plan import TINY
 from foxrow.nets.play import Net
 from foxrow.nets.weights import WeightsError
 
 torch = pytest.importorskip("torch", reason="training is an extra: pip install foxrow[train]")
 
-from foxrow.nets.train import TINY, Trainer, train  # noqa: E402  # needs torch
+from foxrow.nets.train import Trainer, train  # noqa: E402  # needs torch
 
 HERE = [game for game in games().values() if game.package.startswith("foxrow.games.")]
 each_game = pytest.mark.parametrize("game", HERE, ids=lambda game: game.key)

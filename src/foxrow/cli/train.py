@@ -58,7 +58,7 @@ def train(
     if importlib.util.find_spec("torch") is None:
         raise FoxrowError("training needs PyTorch: pip install 'foxrow[train]' (on a GPU also 'foxrow[gpu]')")
     from foxrow.cli.compilation import ready
-    from foxrow.nets.train import TINY, Plan, further
+    from foxrow.nets.plan import TINY, Plan, further
     from foxrow.nets.train import train as run
 
     ready(card)

@@ -7,7 +7,8 @@ import dataclasses
 from pathlib import Path
 
 from foxrow.core.registry import game
-from foxrow.nets.train import TINY, Plan, train
+from foxrow.nets.plan import TINY, Plan
+from foxrow.nets.train import train
 
 
 def main() -> None:

@@ -1,0 +1,260 @@
+"""Playing: thousands of games at a time, by the net, its own past, the game's rule of thumb, or one frozen bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from foxrow.core.batch import all_variants
+from foxrow.core.contract import Game
+from foxrow.nets.field import Field
+from foxrow.nets.model import Critic, Model
+from foxrow.nets.plan import Plan, shares
+from foxrow.nets.secrets import secrets
+from foxrow.nets.weights import load
+
+Say = Callable[[str], None]
+Watch = Callable[[float, int], None]  # the share of the time that is over, and the moves learned from
+
+
+class SelfPlay:
+    """The games of a run, who plays them, and what their moves were worth."""
+
+    def __init__(
+        self,
+        game: Game,
+        plan: Plan,
+        device: str,
+        folder: Path,
+        say: Say = print,
+        *,
+        exploit: Path | None = None,
+        watch: Watch | None = None,
+    ) -> None:
+        torch.manual_seed(plan.seed)
+        frozen = load(exploit, game) if exploit else None
+        if frozen:
+            plan = replace(plan, past=1.0, thumb=0.0, rivals=1)
+        self.name = f"{game.key}-exploiter" if frozen else game.key
+        self.watch = watch
+        self.game, self.plan, self.device, self.folder, self.say = game, plan, device, folder, say
+        rules = game.rules
+        self.kinds = all_variants(game, plan.players)
+        self.secrets = secrets(game, self.kinds)
+        self.field = Field(
+            game,
+            plan.games,
+            self.kinds,
+            shares(game, self.kinds, plan.small, plan.full),
+            plan.length,
+            plan.seed,
+            device,
+            self.secrets if plan.critic else None,
+        )
+        self.model = Model(rules.FEATURES, rules.MOVES, rules.SEATS, plan.width, plan.depth).to(device)
+        self.critic: Critic | None = None
+        if plan.critic:
+            others = len(self.secrets) * (rules.SEATS - 1)
+            self.critic = Critic(rules.FEATURES, others, rules.SEATS, plan.critic, plan.critic_depth).to(device)
+        self._thinking: list[Any] = []  # CUDA graphs of `_think`, one a time
+        self.past: list[dict[str, Tensor]] = []
+        self.rivals = [
+            Model(rules.FEATURES, rules.MOVES, rules.SEATS, plan.width, plan.depth).to(device).requires_grad_(False)
+            for _ in range(plan.rivals)
+        ]
+        self.frozen: Model | None = None  # the bot that an exploiter plays, and plays only
+        if frozen:
+            card, layers = frozen
+            self.frozen = Model(rules.FEATURES, rules.MOVES, rules.SEATS, card.width, card.depth)
+            self.frozen.read(layers)
+            self.frozen.to(device).requires_grad_(False)
+            self.rivals = [self.frozen]
+        self.samples = 0
+        self.margin_scale, self.margin_worth = 1.0, 0.0
+        n, length, seats = plan.games, plan.length, rules.SEATS
+        self.moves = torch.zeros(length, n, dtype=torch.long, device=device)
+        self.logp = torch.zeros(length, n, device=device)
+        self.values = torch.zeros(length + 1, n, seats, device=device)  # by seat of the table
+        self.learned = torch.ones(length, n, dtype=torch.bool, device=device)  # moves of the learning net
+        # at the end lie the games against the past, in one stretch a rival, and then those against the rule of thumb;
+        # there the net has one seat
+        self.first_thumb = n - int(n * plan.thumb)
+        self.first_past = self.first_thumb - int(n * plan.past) // plan.rivals * plan.rivals
+        self.thumb = torch.zeros(n - self.first_thumb, dtype=torch.long, device=device)  # the rule of thumb's moves
+        self.home = torch.randint(1 << 30, (n,), device=device) % self.field.players
+        self.seats = torch.arange(seats, device=device)
+        self._forward: Any = torch.compile(self.model) if plan.compile else self.model
+        self._judge: Any = torch.compile(self.critic) if plan.compile and self.critic else self.critic
+        self._draw = torch.compile(self._draw_plain) if plan.compile else self._draw_plain
+        self._look_around()
+
+    def _autocast(self) -> Any:
+        return torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda")
+
+    def _draw_plain(self, logits: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
+        """A move drawn from the policy, and its log probability."""
+        logits = torch.where(masks, logits.float(), -1e9)
+        noise = torch.empty_like(logits).exponential_().clamp(min=1e-20)
+        moves = (logits - noise.log()).argmax(1)
+        return moves, logits.gather(1, moves[:, None])[:, 0] - logits.logsumexp(1)
+
+    def _by_seat(self, relative: Tensor, actors: Tensor, players: Tensor) -> Tensor:
+        """Values counted from the seat to act → by seat of the table; 0 where nobody sits."""
+        at = torch.remainder(self.seats - actors.long()[:, None], players[:, None])
+        return relative.gather(1, at) * (self.seats < players[:, None])
+
+    def _from_actor(self, by_seat: Tensor, actors: Tensor, players: Tensor) -> Tensor:
+        at = torch.remainder(self.seats + actors.long()[:, None], players[:, None])
+        return by_seat.gather(1, at)
+
+    def _think(self, t: int) -> None:
+        """Choose the moves of time t and note what the net thought of it."""
+        field, plan = self.field, self.plan
+        actors = field.actors[t]
+        with self._autocast():
+            logits, values = self._forward(field.observations[t])
+            if self.critic is not None:
+                values, _ = self._judge(field.observations[t], field.secrets[t])
+        self.values[t].copy_(self._by_seat(values.float(), actors, field.players))
+        if t == plan.length:
+            return
+        moves, logp = self._draw(logits, field.masks[t])
+        self.logp[t].copy_(logp)
+        mine = actors.long() == self.home
+        width = (self.first_thumb - self.first_past) // plan.rivals
+        for k, rival in enumerate(self.rivals):
+            at = slice(self.first_past + k * width, self.first_past + (k + 1) * width)
+            if self.frozen is not None:
+                theirs = self._frozen_moves(field.observations[t, at], field.masks[t, at])
+            else:
+                with self._autocast():
+                    logits, _ = rival(field.observations[t, at])
+                theirs, _ = self._draw_plain(logits, field.masks[t, at])
+            moves[at] = torch.where(mine[at], moves[at], theirs)
+        at = slice(self.first_thumb, None)
+        moves[at] = torch.where(mine[at], moves[at], self.thumb)
+        self.learned[t, self.first_past :] = mine[self.first_past :]
+        self.moves[t].copy_(moves)
+
+    def _frozen_moves(self, observations: Tensor, masks: Tensor) -> Tensor:
+        """As the bot plays: its most probable move, or, weakened, now and then any legal one."""
+        assert self.frozen is not None
+        with self._autocast():
+            logits, _ = self.frozen(observations)
+        moves = torch.where(masks, logits.float(), -1e9).argmax(1)
+        if self.plan.weaken > 0:
+            any_move = torch.where(masks, torch.rand_like(logits, dtype=torch.float32), -1.0).argmax(1)
+            moves = torch.where(torch.rand(len(moves), device=moves.device) < self.plan.weaken, any_move, moves)
+        return moves
+
+    @torch.no_grad()
+    def _collect(self) -> None:
+        """Play `length` moves in every game."""
+        for t in range(self.plan.length + 1):
+            if len(self.thumb):
+                self.thumb.copy_(self.field.policy_moves()[self.first_thumb :])
+            if self._thinking:
+                self._thinking[t].replay()
+            else:
+                self._think(t)
+            if t < self.plan.length:
+                self.field.step(t, self.moves[t])
+        self.samples += int(self.plan.length * self.plan.games)
+
+    @torch.no_grad()
+    def _draw_graphs(self) -> None:
+        """Record `_think` of every time, after it has run once."""
+        made: list[Any] = []
+        for t in range(self.plan.length + 1):
+            graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(graph, pool=made[0].pool() if made else None):
+                self._think(t)
+            made.append(graph)
+        self._thinking = made
+
+    @torch.no_grad()
+    def _advantages(self, margin: float) -> tuple[Tensor, Tensor]:
+        """Advantage of each move for its seat, and what the values should have said, from the seat to act on."""
+        field, plan = self.field, self.plan
+        n, length = plan.games, plan.length
+        gain = near = torch.zeros_like(self.values[0])
+        advantages = torch.empty_like(self.logp)
+        targets = torch.empty_like(self.values[:length])
+        for t in range(length - 1, -1, -1):
+            going = (~field.done[t + 1]).float()[:, None]
+            reward = self._reward(t + 1, margin)
+            surprise = reward + going * self.values[t + 1] - self.values[t]
+            gain = surprise + plan.trust * going * gain
+            near = surprise + plan.reach * going * near
+            actors = field.actors[t]
+            advantages[t] = near.gather(1, actors.long()[:, None])[:, 0]
+            targets[t] = self._from_actor(gain + self.values[t], actors, field.players)
+        assert advantages.shape == (length, n)
+        return advantages, targets
+
+    def _reward(self, t: int, margin: float) -> Tensor:
+        reward = self.field.rewards[t]
+        if margin <= 0:
+            return reward
+        return (1 - margin) * reward + margin * self._margins(t)
+
+    def _margins(self, t: int) -> Tensor:
+        """How far each seat's points are above the mean, in units of what is usual."""
+        players = self.field.players[:, None]
+        there = (self.seats < players).float()
+        points = self.field.scores[t].float() * there
+        return (points - points.sum(1, keepdim=True) / players) * there / self.margin_scale
+
+    def _look_around(self) -> None:
+        """Random games first: how features vary, how far apart scores lie, whether points and wins go together."""
+        field, plan = self.field, self.plan
+        seen: list[Tensor] = []
+        hidden: list[Tensor] = []
+        margins: list[Tensor] = []
+        rewards: list[Tensor] = []
+        steps = 0
+        while steps < 400 and (steps < 64 or sum(int(m.shape[0]) for m in margins) < 256):
+            t = steps % plan.length
+            if t == 0 and steps:
+                field.wrap()
+            field.step(t, field.random_moves())
+            if steps % 7 == 0:
+                some = slice(None, None, max(1, plan.games // 2048))
+                seen.append(field.observations[t, some].clone())
+                hidden.append(field.secrets[t, some].clone())
+            if bool(field.done[t + 1].any()):
+                ended = field.done[t + 1]
+                margins.append(self._margins(t + 1)[ended].flatten())
+                rewards.append(field.rewards[t + 1][ended].flatten())
+            steps += 1
+        self.model.fit_scale(torch.cat(seen))
+        if self.critic is not None:
+            self.critic.fit_scale(torch.cat(seen), torch.cat(hidden))
+        if margins:
+            margin, reward = torch.cat(margins), torch.cat(rewards)
+            self.margin_scale = 2.0 * float(margin.std().clamp(min=1e-3))
+            together = float(torch.corrcoef(torch.stack([margin, reward]))[0, 1])
+            self.margin_worth = 1.0 if together > 0.5 else 0.0
+            self.say(f"margin_scale={self.margin_scale:.3g} points_and_wins={together:.3g} variants={len(self.kinds)}")
+        field.reset(plan.seed)
+
+    def _remember(self) -> None:
+        """Keep the net of now; when there are too many, one from the middle goes. An exploiter needs no past."""
+        if self.frozen is not None:
+            return
+        self.past.append({key: value.clone() for key, value in self.model.state_dict().items()})
+        if len(self.past) > self.plan.keep:
+            del self.past[int(torch.randint(1, len(self.past) - 1, (1,)))]
+
+    def _meet_the_past(self) -> None:
+        """Other rivals: the newest, and others by lot."""
+        if self.frozen is not None:
+            return
+        for k, rival in enumerate(self.rivals):
+            at = len(self.past) - 1 if k == 0 else int(torch.randint(len(self.past), (1,)))
+            rival.load_state_dict(self.past[at])
