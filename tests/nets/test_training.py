@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -59,6 +60,28 @@ def test_the_example_of_the_docs_trains(game: Game) -> None:
     example = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(example)
     assert -1 <= example.train(game.key, 2) <= 1
+
+
+@each_game
+def test_wild_games_begin_by_lot_and_nothing_is_learned_from_that(game: Game, tmp_path: Path) -> None:
+    """Moves by lot are the first ones of a round, three at most here; all others are the net's own."""
+    plan = dataclasses.replace(QUICK, wild=0.5, opening=3, length=400, past=0.25, thumb=0.0)
+    trainer = Trainer(game, plan, "cpu", tmp_path, say=lambda _: None)
+    trainer._remember()
+    trainer._meet_the_past()
+    trainer._collect()
+    wild = plan.games // 2
+    assert trainer.learned[:, wild : trainer.first_past].all()
+    by_lot = ~trainer.learned[:, :wild]
+    assert by_lot.any()
+    rounds = 0
+    for slot in range(wild):
+        begun = [0, *(t for t in range(1, plan.length) if trainer.field.done[t, slot]), plan.length]
+        for start, end in pairwise(begun):
+            lots = by_lot[start:end, slot].tolist()
+            assert sum(lots) <= 3 and all(lots[: sum(lots)])
+            rounds += 1
+    assert rounds > wild  # some began anew on the way
 
 
 def test_an_exploiter_meets_one_frozen_bot_only(tmp_path: Path) -> None:

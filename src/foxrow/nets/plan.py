@@ -38,6 +38,8 @@ class Plan:
     fade: float = 0.5  # share of the time until it is gone
     past: float = 0.2  # share of the games against earlier versions
     thumb: float = 0.08  # share of the games against the rule of thumb
+    wild: float = 0.25  # share of the games that begin with moves by lot: else two good nets play one game for ever
+    opening: int = 6  # moves by lot at most
     rivals: int = 4  # earlier versions at once
     keep: int = 24  # earlier versions that are kept
     snapshot: float = 12.0  # seconds between two of them

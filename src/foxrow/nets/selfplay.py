@@ -39,7 +39,7 @@ class SelfPlay:
         torch.manual_seed(plan.seed)
         frozen = load(exploit, game) if exploit else None
         if frozen:
-            plan = replace(plan, past=1.0, thumb=0.0, rivals=1)
+            plan = replace(plan, past=1.0, thumb=0.0, wild=0.0, rivals=1)
         self.name = f"{game.key}-exploiter" if frozen else game.key
         self.watch = watch
         self.game, self.plan, self.device, self.folder, self.say = game, plan, device, folder, say
@@ -86,6 +86,10 @@ class SelfPlay:
         self.first_thumb = n - int(n * plan.thumb)
         self.first_past = self.first_thumb - int(n * plan.past) // plan.rivals * plan.rivals
         self.thumb = torch.zeros(n - self.first_thumb, dtype=torch.long, device=device)  # the rule of thumb's moves
+        # at the beginning lie those that begin with moves by lot: `openings` in this round, of which `age` are made
+        self.wild = min(int(n * plan.wild), self.first_past)
+        self.age = torch.zeros(self.wild, dtype=torch.long, device=device)
+        self.openings = torch.randint(plan.opening + 1, (self.wild,), device=device)
         self.home = torch.randint(1 << 30, (n,), device=device) % self.field.players
         self.seats = torch.arange(seats, device=device)
         self._forward: Any = torch.compile(self.model) if plan.compile else self.model
@@ -121,6 +125,10 @@ class SelfPlay:
             if self.critic is not None:
                 values, _ = self._judge(field.observations[t], field.secrets[t])
         self.values[t].copy_(self._by_seat(values.float(), actors, field.players))
+        if self.wild and t > 0:
+            begun = field.done[t, : self.wild]
+            self.age.copy_(torch.where(begun, 0, self.age + 1))
+            self.openings.copy_(torch.where(begun, torch.randint_like(self.openings, plan.opening + 1), self.openings))
         if t == plan.length:
             return
         moves, logp = self._draw(logits, field.masks[t])
@@ -139,6 +147,11 @@ class SelfPlay:
         at = slice(self.first_thumb, None)
         moves[at] = torch.where(mine[at], moves[at], self.thumb)
         self.learned[t, self.first_past :] = mine[self.first_past :]
+        if self.wild:
+            at = slice(0, self.wild)
+            by_lot = self.age < self.openings
+            moves[at] = torch.where(by_lot, self._any_move(field.masks[t, at]), moves[at])
+            self.learned[t, at] = ~by_lot
         self.moves[t].copy_(moves)
 
     def _frozen_moves(self, observations: Tensor, masks: Tensor) -> Tensor:
@@ -148,9 +161,13 @@ class SelfPlay:
             logits, _ = self.frozen(observations)
         moves = torch.where(masks, logits.float(), -1e9).argmax(1)
         if self.plan.weaken > 0:
-            any_move = torch.where(masks, torch.rand_like(logits, dtype=torch.float32), -1.0).argmax(1)
-            moves = torch.where(torch.rand(len(moves), device=moves.device) < self.plan.weaken, any_move, moves)
+            lapse = torch.rand(len(moves), device=moves.device) < self.plan.weaken
+            moves = torch.where(lapse, self._any_move(masks), moves)
         return moves
+
+    def _any_move(self, masks: Tensor) -> Tensor:
+        """A legal move by lot."""
+        return torch.where(masks, torch.rand(masks.shape, device=masks.device), -1.0).argmax(1)
 
     @torch.no_grad()
     def _collect(self) -> None:

@@ -6,7 +6,8 @@ Proximal policy optimisation. What is special here:
 - what a move was worth is judged by a critic that sees all hands and only helps to learn: it knows more of a round's
   luck, so less of it is taken for the move's doing (the net's own value learns the same targets);
 - a share of the games is against earlier versions, so that what was learned against them is not forgotten, and one
-  against the game's rule of thumb, whose mistakes the net itself no longer makes;
+  against the game's rule of thumb, whose mistakes the net itself no longer makes; another begins with moves by lot, so
+  that two nets which always find the same moves still meet positions whose end is open;
 - the reward is the win; early on, where scores and wins go together, the margin of points adds a hint that fades out;
 - all player counts and options are mixed, so one net plays them all.
 
