@@ -101,5 +101,6 @@ export function list(names: readonly string[]): string {
 }
 
 export function date(when: Date, style: "long" | "medium" = "long"): string {
-  return new Intl.DateTimeFormat(current, { dateStyle: style }).format(when);
+  // English without a country would be written the American way.
+  return new Intl.DateTimeFormat(current === "en" ? "en-GB" : current, { dateStyle: style }).format(when);
 }

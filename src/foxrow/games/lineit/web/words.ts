@@ -222,7 +222,11 @@ export function tip(view: LineitView, names: Names, seen: ReadonlySet<string>): 
     ["lineit.again", again, () => t("tip_again")],
     ["lineit.way", numbers(line).length === 1, () => t("tip_way")],
     ["lineit.bet", bets, () => t("tip_bet")],
-    ["lineit.jackpot", suits.some((suit) => have(line, suit) === 2), () => t("tip_jackpot")],
+    [
+      "lineit.jackpot",
+      suits.some((suit) => have(line, suit) > 0 && view.jackpots[suit].length > 0),
+      () => t("tip_jackpot"),
+    ],
     ["lineit.play", view.legal.some((move) => move.startsWith("play")), () => t("tip_play")],
     ["lineit.close", numbers(line).length > 3, () => t("tip_close")],
   ];

@@ -123,7 +123,7 @@ export function tip(view: LinxView, names: Names, seen: ReadonlySet<string>): Ti
   const tips: [string, boolean, () => string][] = [
     ["linx.line", true, () => t("tip_line")],
     ["linx.pass", view.legal.includes("pass"), () => t("tip_pass")],
-    ["linx.place", true, () => t("tip_place")],
+    ["linx.place", true, () => t("tip_place", { n: view.limit })],
     ["linx.threat", rivals(view, you).some((one) => threats(view, one).length > 0), () => t("tip_threat")],
     ["linx.cover", view.legal.some((move) => move.includes("#")), () => t("tip_cover")],
     ["linx.draw", own > 1, () => t("tip_draw")],
@@ -137,6 +137,7 @@ export function whyNot(kind: Kind, at: At, view: LinxView, touching: boolean, ro
   const spot = spots(view.board).get(key(at));
   if (spot?.top.down) return t("why_down");
   if (spot) return beaten[kind] === spot.top.tile ? t("why_nowhere") : t("why_beats", { k: kind });
+  if (view.board.length === 0) return t("why_first");
   if (!room) return t("why_room", { n: view.limit });
   return touching ? t("why_nowhere") : t("why_touch");
 }
