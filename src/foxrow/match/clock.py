@@ -38,19 +38,26 @@ class Clock:
         self.left = [self.rule.start] * len(self.left)
         self.running = None
 
-    def run(self, seat: int | None, now: int) -> None:
-        """Charge the seat whose time ran and let another's run (None: nobody's)."""
+    def run(self, seat: int | None, now: int, *, moved: bool = False) -> None:
+        """Charge the seat whose time ran and let another's run (None: nobody's). Who `moved` has earned what a move
+        earns: more time for the game, or a new time for the next move."""
         if self.rule.kind == "none":
             return
         if self.running is not None:
             before = self.running
-            if self.rule.kind == "game":
-                self.left[before] = self.remaining(before, now)
-                if seat != before:
-                    self.left[before] += self.rule.increment * 1000
-            else:
+            self.left[before] = self.remaining(before, now)
+            if self.rule.kind != "game" and (moved or seat != before):
                 self.left[before] = self.rule.start
+            elif moved and seat != before:
+                self.left[before] += self.rule.increment * 1000
         self.running, self.since = seat, now
+
+    def take_back(self, seat: int | None, now: int) -> None:
+        """A move is undone, and it is this seat's turn again: what the move had earned goes with it."""
+        earned = self.rule.kind == "game" and seat is not None and seat != self.running
+        self.run(seat, now)
+        if earned and seat is not None:
+            self.left[seat] = max(0, self.left[seat] - self.rule.increment * 1000)
 
     def skip(self, gap: int) -> None:
         """Time in which no clock ran: the server was away."""

@@ -584,7 +584,7 @@ class Table:
                 assert self.board is not None
                 self.board.take_back()
                 self.asked, self.agreed = None, set()
-                self._run_clock(event.at)
+                self.clock.take_back(self._thinking, event.at)
             case ev.TimeUp():
                 self.asked, self.agreed = None, set()
                 if event.then == "lose":
@@ -675,12 +675,16 @@ class Table:
             self._refs[f"{event.seat} {event.ref}"] = self.seq
             if len(self._refs) > REFS_KEPT:
                 del self._refs[next(iter(self._refs))]
-        self._run_clock(event.at)
+        self._run_clock(event.at, moved=True)
 
-    def _run_clock(self, now: int) -> None:
-        """Let the time of the seat to act run, if a person thinks there."""
+    @property
+    def _thinking(self) -> int | None:
+        """The seat to act, if a person thinks there."""
         seat = self.to_act
-        self.clock.run(None if seat is None or self.seats[seat].by_bot else seat, now)
+        return None if seat is None or self.seats[seat].by_bot else seat
+
+    def _run_clock(self, now: int, *, moved: bool = False) -> None:
+        self.clock.run(self._thinking, now, moved=moved)
 
 
 def checked_options(game: Game, options: dict[str, Any], players: int) -> dict[str, Any]:

@@ -110,6 +110,8 @@ class Visit:
         """The body as its type; Refusal says where it is wrong."""
         limit = self.site.settings.limits.record if self.call.record else self.site.settings.limits.body
         raw = await limited(self.request, limit)
+        if self.person is not None and not self.lounge.known(self.person):
+            self.person = None  # whoever deleted their data while this came in is nobody
         if self.request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
             raise Refusal("wrong_type")
         try:

@@ -403,11 +403,17 @@ class Lounge:
         bodies = await asyncio.to_thread(self.store.log, table)
         if not bodies:
             return None
-        events = [ev.decode(body) for body in bodies]
-        created = events[0]
-        if isinstance(created, ev.Created):
-            await self.warm(created.game)
-        folded = await asyncio.to_thread(Table.replay, table, events)
+        try:
+            events = [ev.decode(body) for body in bodies]
+            created = events[0]
+            if isinstance(created, ev.Created):
+                await self.warm(created.game)
+            folded = await asyncio.to_thread(Table.replay, table, events)
+        except Refusal:
+            raise
+        except Exception:  # by other rules than today's, or damaged: this table is lost, and no other
+            log.error("a table cannot be replayed", exc_info=True, extra={"data": {"table": table}})
+            raise Refusal("failed") from None
         seats = await asyncio.to_thread(self.store.seats, table)
         said = await asyncio.to_thread(self.store.said, table, 50)
         room = Room(self, folded, events)
@@ -444,7 +450,10 @@ class Lounge:
         for row in rows:
             room = self.rooms.get(row.table)
             if room is None and row.status != "over":
-                room = await self.find(row.table)
+                try:
+                    room = await self.find(row.table)
+                except Refusal:  # one that cannot be opened any more does not hide the others
+                    continue
             if room is not None:
                 cards.append(room.card(person))
             else:

@@ -222,10 +222,11 @@ class Room:
         if table.follow_up(now_ms()):
             self._by_itself(lambda: self.table.follow_up(now_ms()), first=True)
             return
-        if table.rematch_agreed:
-            self._line.appendleft(self._make_rematch)
         self._set_timer()
         self._wake_bot()
+        if table.rematch_agreed:
+            self._line.appendleft(self._make_rematch)
+            self._pump()
 
     def _by_itself(self, make: Callable[[], list[ev.AnyEvent]], *, first: bool = False) -> None:
         """Events that no request caused; if the store refuses them, they are tried again."""
@@ -384,7 +385,9 @@ class Room:
 
     def _do(self, listener: Listener, request: ms.AnyRequest) -> None:
         ref, person = request.ref, listener.person
-        known = None if ref is None or person is None else f"{person} {ref}"
+        # Of one seat and one kind: people on one device may number their moves alike.
+        what = f"{type(request).__name__} {getattr(request, 'seat', None)}"
+        known = None if ref is None or person is None else f"{person} {what} {ref}"
         if known is not None and known in self._answered:
             self._done(listener, ref)
             return

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from foxrow.match.refusal import Refusal
 from foxrow.server import messages as ms
 from foxrow.server.limits import Bucket
 from foxrow.server.room import encode
@@ -167,10 +168,15 @@ async def _visit(site: Site, table: str, address: str, socket: Socket, receive: 
         await send({"type": "websocket.close", "code": hello})
         return
     lounge = site.lounge
+    if socket.person is not None and not lounge.known(socket.person):
+        socket.person = None  # whoever deleted their data meanwhile is nobody
     try:
         room = await lounge.find(table)
     except StoreError:
         await send({"type": "websocket.close", "code": 1013})  # try again later
+        return
+    except Refusal:  # it cannot be opened any more
+        await send({"type": "websocket.close", "code": CLOSE_NO_TABLE})
         return
     if room is None:
         late = site.misses.take(address) > 0

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from foxrow.store.lock import FileLock, Locked, sync_folder
 from foxrow.store.migrations import LATEST, version
+from foxrow.store.sqlite import private
 
 Progress = Callable[[int, int], None]  # pages done, pages in all
 
@@ -25,6 +26,7 @@ def backup(database: Path, target: Path, progress: Progress | None = None) -> No
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)
     try:
+        private(part)
         with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(part)) as copy:
             source.backup(
                 copy,
@@ -51,6 +53,7 @@ def restore(source: Path, database: Path) -> Path | None:
     try:
         part = database.with_name(database.name + ".part")
         part.unlink(missing_ok=True)
+        private(part)
         with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(part)) as new:
             old.backup(new)
         check(part)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import queue
 import sqlite3
 import threading
@@ -45,8 +46,16 @@ FULL = 4_000  # or so many submissions
 LONG = 16_384  # pages of it at which writing waits until it is home: 64 MB
 
 
+def private(path: Path) -> None:
+    """A new database is nobody else's to read: it holds the key of all cookies and every running table's secret. What
+    lies beside it (log, index) takes its mode from it."""
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
 def connect(path: Path, *, wait: float = 5.0) -> sqlite3.Connection:
     """A connection that loses nothing it has committed, not even with the power."""
+    private(path)
     connection = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
