@@ -45,6 +45,10 @@ def test_serve_backup_restore_verify(tmp_path: Path) -> None:
     assert good.stdout.count("✓") == 2
     assert foxrow("verify", record, "--commit", "0" * 64).returncode == 2
     lie = json.loads(record.read_text())
+    told = lie["fair"]["server"]["commit"]
+    assert foxrow("verify", record, "--server", told).returncode == 0
+    assert foxrow("verify", record, "--server", "0" * 64).returncode == 2
+    assert "64 hex digits" in foxrow("verify", record, "--server", "nonsense").stderr
     lie["seed"] = "0" * 64
     record.write_text(json.dumps(lie))
     assert foxrow("verify", record).returncode == 2

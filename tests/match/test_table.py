@@ -248,6 +248,32 @@ def test_a_takeback_needs_all_other_persons() -> None:
         assert again.board.view(seat) == table.board.view(seat)
 
 
+def test_who_agreed_may_still_say_no() -> None:
+    keeper = Keeper(any_game(), [Wish("ann"), Wish("ben"), Wish("cyd")])
+    keeper.shuffle()
+    table = keeper.table
+    while True:
+        mover = table.to_act
+        assert mover is not None and table.board is not None
+        keeper.move()
+        if table.to_act != mover and not table.board.card_left_pile():
+            break
+    yes, last = (seat for seat in range(3) if seat != mover)
+    ply = table.ply
+    keeper.do(table.ask_takeback(keeper.person(mover), mover, 5))
+    keeper.do(table.answer_takeback(keeper.person(yes), yes, True, 5))
+    assert refused(lambda: table.answer_takeback(keeper.person(yes), yes, True, 5)) == "already"
+    keeper.do(table.answer_takeback(keeper.person(yes), yes, False, 5))
+    assert table.asked is None and table.ply == ply
+    # And where the last one to be asked leaves instead, the others have agreed.
+    keeper.do(table.ask_takeback(keeper.person(mover), mover, 6))
+    keeper.do(table.answer_takeback(keeper.person(yes), yes, True, 6))
+    assert table.follow_up(6) == []
+    keeper.do(table.leave(keeper.person(last), last, 1, 7))
+    keeper.do(table.follow_up(7))
+    assert table.asked is None and table.ply == ply - 1
+
+
 def test_a_takeback_alone_with_bots_is_done_at_once() -> None:
     keeper = Keeper(any_game(), [Wish("ann"), Wish(level=1)])
     keeper.shuffle()

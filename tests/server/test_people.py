@@ -16,7 +16,8 @@ import pytest
 
 from foxrow.store.backup import backup
 from tests.match.tables import any_game
-from tests.server.visitor import Browser, Closed, running, settings
+from tests.server.test_tables import seated
+from tests.server.visitor import Browser, Closed, running, settings, settle
 
 KEY = any_game().key
 STRANGE = (
@@ -110,6 +111,31 @@ def test_who_has_deleted_their_data_is_nobody_in_what_still_comes_in(tmp_path: P
                 return
             assert welcome["you"]["seats"] == []
             assert (await early.ask(type="remove", seat=0))["type"] == "refused"
+
+    asyncio.run(story())
+
+
+def test_a_new_name_is_no_way_to_talk_while_a_round_is_played(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann, ben, a, b = await seated(site)
+            for text in ("I hold a joker", "and a king"):
+                assert (await ann.call("PUT", "/api/me", {"name": text})).json["name"] == text
+            await settle(a, b)
+            assert "hold" not in "".join(b.frames) and "king" not in "".join(b.frames)
+            eve = ben.socket(a.table_id)
+            await eve.hello()
+            assert "king" not in "".join(eve.frames)
+            while a.status == "playing":
+                for wire in (a, b):
+                    seat = wire.my_turn()
+                    if seat is not None and wire.view(seat)["legal"]:
+                        await wire.move(wire.view(seat)["legal"][0])
+                await asyncio.sleep(0.001)
+                await settle(a, b)
+            await asyncio.sleep(0.05)
+            await settle(a, b)
+            assert '"and a king"' in "".join(b.frames) and "hold" not in "".join(b.frames)
 
     asyncio.run(story())
 

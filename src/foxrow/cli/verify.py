@@ -17,6 +17,10 @@ def verify(
         str | None,
         typer.Option(metavar="HEX", help="Your own commitment, as your client showed it: it must be in the proof."),
     ] = None,
+    server: Annotated[
+        str | None,
+        typer.Option(metavar="HEX", help="The server's commitment, as your client was told it when the table opened."),
+    ] = None,
     deal: Annotated[bool, typer.Option("--deal", help="Also print the order of the cards of each round.")] = False,
 ) -> None:
     """Check that nobody chose the cards of a finished match."""
@@ -32,9 +36,14 @@ def verify(
     if not isinstance(match, dict):
         raise FoxrowError("a match record is a JSON object")
     found = fairness.faults(match)
+    for option, value in (("--commit", commit), ("--server", server)):
+        if value is not None and not re.fullmatch(r"[0-9a-fA-F]{64}", value):
+            raise FoxrowError(f"{option} is 64 hex digits")
+    if server is not None:
+        told = match.get("fair", {}).get("server", {})
+        if not isinstance(told, dict) or told.get("commit") != server.lower():
+            found.append("the server's commitment is not the one that you were told")
     if commit is not None:
-        if not re.fullmatch(r"[0-9a-fA-F]{64}", commit):
-            raise FoxrowError("--commit is 64 hex digits")
         seats = [part for part in match.get("fair", {}).get("seats", []) if isinstance(part, dict)]
         mine = [part for part in seats if part.get("commit") == commit.lower()]
         if not mine:
@@ -46,13 +55,17 @@ def verify(
     if found:
         sys.exit(2)
     part = fairness.taking_part(match)
-    typer.echo("✓ every seed is the one that was committed to before the deal")
+    typer.echo("✓ every seed is the one that the record says was committed to")
+    if server is None:
+        typer.echo(
+            "  that the server's was chosen before the deal: ask with --server and what your client was told then"
+        )
     typer.echo("✓ the deal's seed is the hash of all of them")
     who = ", ".join(f"seat {seat}" for seat in part) or "no client: the server alone chose the seed"
     typer.echo(f"  in the deal: the server and {who}")
     if deal:
         print_deal(match)
-    typer.echo("Not proven by this: that the operator did not look at the hands.")
+    typer.echo("Not proven by this: that the operator did not look at the hands. Of the moves, ask foxrow referee.")
 
 
 def print_deal(match: dict[str, Any]) -> None:

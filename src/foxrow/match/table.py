@@ -6,6 +6,7 @@ raises Refusal; `apply` folds an event in. Whoever holds a table writes the even
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -392,7 +393,7 @@ class Table:
         self._own(person, seat)
         if self.asked is None or self.seats[self.asked].person == person:
             raise Refusal("takeback_not_asked")
-        if seat in self.agreed:
+        if yes and seat in self.agreed:
             raise Refusal("already")
         log: list[ev.AnyEvent] = [ev.TakebackAnswered(at=now, seat=seat, yes=yes)]
         asker = self.seats[self.asked].person
@@ -507,7 +508,12 @@ class Table:
         return [ev.Dealt(at=now, round=len(self.rounds), first=first)]
 
     def follow_up(self, now: int) -> list[ev.AnyEvent]:
-        """What the events so far imply by themselves: a round ends, and with it perhaps the match."""
+        """What the events so far imply by themselves: a round ends, and with it perhaps the match; a move is taken back
+        when whoever had not yet agreed has left."""
+        if self.asked is not None and self._agreeing(self.agreed) >= self._others(self.seats[self.asked].person):
+            with contextlib.suppress(Refusal):
+                self._may_take_back(self.asked)
+                return [ev.TakenBack(at=now, seat=self.asked)]
         if self.status != "playing" or self.board is None or not self.board.over:
             return []
         board = self.board

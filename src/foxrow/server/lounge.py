@@ -281,12 +281,10 @@ class Lounge:
         await self.put(PutPerson(person, text, now_ms()))
         self._names[person] = text
         for room in list(self.rooms.values()):
-            seats = room.table.seats_of(person)
-            if seats:
-                for seat in seats:
-                    if room.names[seat] == before:
-                        room.names[seat] = text
-                room.tell_names()
+            for seat in room.table.seats_of(person):
+                if room.names[seat] == before or seat in room.renamed:
+                    room.renamed[seat] = text
+            room.show_names()
         return text
 
     async def forget(self, person: str) -> None:

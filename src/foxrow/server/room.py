@@ -70,6 +70,7 @@ class Room:
         self.table = table
         self.listeners: list[Listener] = []
         self.names: list[str | None] = [None] * len(table.seats)
+        self.renamed: dict[int, str] = {}  # what is told when nobody plays: a name is no way to talk across the table
         self.said: deque[tuple[str, ms.Said]] = deque(maxlen=SAID_KEPT)  # (person, what)
         self.ready: set[int] = set()
         self.touched = time.monotonic()
@@ -210,6 +211,7 @@ class Room:
         for event in events:
             if isinstance(event, ev.Left | ev.Removed) or (isinstance(event, ev.Seated) and event.person is None):
                 self.names[event.seat] = None
+                self.renamed.pop(event.seat, None)
 
     def _index(self) -> None:
         """Bring the lists up to date. The log is the truth; a lost index entry is made again at the next
@@ -222,6 +224,7 @@ class Room:
         if table.follow_up(now_ms()):
             self._by_itself(lambda: self.table.follow_up(now_ms()), first=True)
             return
+        self.show_names()
         self._set_timer()
         self._wake_bot()
         if table.rematch_agreed:
@@ -335,6 +338,7 @@ class Room:
         self.said = deque((line for line in self.said if line[0] != person), maxlen=SAID_KEPT)
         for seat in self.table.seats_of(person):
             self.names[seat] = None
+            self.renamed.pop(seat, None)
         self.tell_names()
 
     def stop(self) -> None:
@@ -624,6 +628,14 @@ class Room:
             self._presence = frame
             for listener in self.listeners:
                 listener.send(frame)
+
+    def show_names(self) -> None:
+        """New names, as soon as no round is being played."""
+        if self.renamed and self.table.status != "playing":
+            for seat, name in self.renamed.items():
+                self.names[seat] = name
+            self.renamed.clear()
+            self.tell_names()
 
     def tell_names(self) -> None:
         frame = encode(ms.Names(names=self.names))
