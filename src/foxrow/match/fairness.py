@@ -1,11 +1,8 @@
-"""The proof that nobody chose the cards. Standard library only: a verifier needs this, the shuffle, and no
-rules.
+"""The proof that nobody chose the cards. Standard library only: a verifier needs this, the shuffle, and no rules.
 
-The server commits to a seed before any seat is dealt, every human client commits to one too and reveals it,
-and the
-deal's seed is one hash over all of them. What it does not prove: that the operator does not look at the
-hands, and
-that a server together with a player who holds back a reveal did not choose between two deals.
+The server commits to a seed before any seat is dealt, every human client commits to one too and reveals it, and the
+deal's seed is one hash over all of them. What it does not prove: that the operator does not look at the hands, and that
+a server together with a player, who holds back a reveal or has all commit anew, did not choose between several deals.
 """
 
 from __future__ import annotations
