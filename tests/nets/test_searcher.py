@@ -161,14 +161,16 @@ def test_a_critic_says_which_deals_are_likely(game: Game) -> None:
     so much as it says, as long as enough others count."""
     rules = game.rules
     secret = secrets(game, all_variants(game))
-    if not len(secret):
-        pytest.skip("nothing is secret here")
     position = game.new(2, seed=1)
     while len(rules.legal(position.state)) == 1:
         position.play_move(rules.legal(position.state)[0])
     home = rules.actor(position.state)
     view = rules.states(1)
     view[0] = position.masked(home)
+    if not len(secret):  # then there is nothing to weigh, and a search with the game's own net weighs nothing
+        runner = Race(template(rules), rules, view, streams(6, 1)[0], Guidance(), Net.load(game), [0, 1])
+        assert len(runner._given[-1].odds) == 0
+        return
     rng = streams(5, 1)[0]
     drawn = rules.states(400)
     for i in range(len(drawn)):
