@@ -286,17 +286,28 @@ def test_wrong_matches_are_named(game: Game) -> None:
 
 
 def test_a_match_may_carry_its_proof(game: Game) -> None:
-    found = read(
-        {
-            "format": MATCH,
-            "game": game.key,
-            "players": ["Ann", "Ben"],
-            "match": shortest(game),
-            "seed": SEED,
-            "rounds": [],
-            "fair": {"version": 1},
-        }
-    )
+    data = {
+        "format": MATCH,
+        "game": game.key,
+        "players": ["Ann", "Ben"],
+        "match": shortest(game),
+        "seed": SEED,
+        "rounds": [],
+    }
+    pair = {"commit": SEED, "seed": SEED}
+    proof = {"version": "foxrow-seed/1", "server": pair, "seats": [{"commit": SEED, "seed": None}, None]}
+    found = read({**data, "fair": proof})
     assert isinstance(found, MatchRecord)
-    assert found.fair == {"version": 1}
+    assert found.fair == proof
     assert found.replay().rounds == []
+    for place, wrong in {
+        "fair": {"version": "foxrow-seed/1"},
+        "fair.version": {**proof, "version": ["x" * 10**6]},
+        "fair.server": {**proof, "server": None},
+        "fair.server.seed": {**proof, "server": {"commit": SEED, "seed": None}},
+        "fair.seats": {**proof, "seats": [None]},
+        "fair.seats[1].commit": {**proof, "seats": [None, {"commit": "00", "seed": SEED}]},
+    }.items():
+        with pytest.raises(RecordError) as refused:
+            read({**data, "fair": wrong})
+        assert refused.value.place == place

@@ -28,7 +28,7 @@ class Host:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        lots = dict.fromkeys(("requests", "calls", "new_tables", "new_people", "misses", "says"), 1e6)
+        lots = dict.fromkeys(("requests", "calls", "new_tables", "new_people", "misses", "says", "replays"), 1e6)
         bursts = {f"{name}_burst": 10**6 for name in lots}
         limits = {**lots, **bursts, "tables_of_person": 1000}
         settings = {"pace": self._pace, "limits": limits}

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from foxrow.core.registry import games
+from tests.server.test_replay import match_of, of_many_rounds
 from tests.web.sitting import PHONE, Sitting
 
 Sit = Callable[..., Sitting]
@@ -51,6 +52,35 @@ def test_a_match_through_the_list_of_moves_then_review_export_check_and_rematch(
     page.locator("[data-next]").click()
     page.wait_for_url(lambda url: "/t/" in url and table not in url)
     assert me.turn()
+
+
+def test_a_match_of_thousands_of_moves_is_stepped_through(sit: Sit) -> None:
+    """Its views come in pages; a link into the middle, steps over the edge of a page, other eyes, another round."""
+    me = sit(seed=8)
+    game = of_many_rounds()
+    record = match_of(game, game.match.high, 3_000, tuple("ABCDEFGH"[: game.players[-1]]))
+    me.open("")
+    kept = me.call("POST", "records", {"record": record})["id"]
+    page = me.page
+    moves = len(record["rounds"][-1]["moves"])
+    place = page.locator("[data-place]")
+    me.open(f"r/{kept}?round={len(record['rounds'])}&move={moves - 1}")
+    expect(place).to_have_attribute("data-place", str(moves - 1))
+    page.locator("[data-step]").click()
+    expect(place).to_have_attribute("data-place", str(moves))
+    page.keyboard.press("Home")
+    expect(place).to_have_attribute("data-place", "0")
+    page.keyboard.press("End")
+    expect(place).to_have_attribute("data-place", str(moves))
+    page.locator(".eyes button").nth(1).click()
+    expect(page.locator(".eyes button").nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(place).to_have_attribute("data-place", str(moves))
+    page.locator("select.rd").select_option(str(len(record["rounds"]) - 2))
+    expect(place).to_have_attribute("data-place", "0")
+    page.locator("[data-step]").click()
+    expect(place).to_have_attribute("data-place", "1")
+    # An imported record has no table, which the page finds out by asking.
+    me.faults[:] = [fault for fault in me.faults if "404" not in fault]
 
 
 def another(seed: str) -> str:

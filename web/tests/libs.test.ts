@@ -10,7 +10,8 @@ import { qr } from "../src/lib/qr.ts";
 import { ascii, hex, hmac, sha256, unhex } from "../src/lib/sha256.ts";
 import { shuffledOrder } from "../src/lib/shuffle.ts";
 import { TableSocket, type Connection } from "../src/lib/socket.ts";
-import type { AnyFrame } from "../src/lib/protocol.ts";
+import type { AnyFrame, Replay, View } from "../src/lib/protocol.ts";
+import { ReplayPages } from "../src/lib/replay.ts";
 
 test("sha256 and hmac agree with Node's own, at every length around a block", () => {
   for (let n = 0; n < 200; n++) {
@@ -207,4 +208,36 @@ test("a new view keeps the old one's parts where they are equal, and is right ev
     [{ a: undefined }, { b: undefined }],
   ])
     assert.deepEqual(keep(before, after), after);
+});
+
+test("the views of a long replay come in pages, each asked for once, and ahead of who steps there", async () => {
+  const view = (n: number) => ({ scores: [n] }) as unknown as View;
+  const last = 500;
+  const replay = { rounds: [{ views: [view(0)] }, { views: [0, 1, 2].map(view) }] } as unknown as Replay;
+  const asked: string[] = [];
+  let fails = false;
+  const pages = new ReplayPages(replay, async (round, from) => {
+    asked.push(`${round}.${from}`);
+    if (fails) throw new Error("offline");
+    const views = Array.from({ length: Math.min(100, last + 1 - from) }, (_, i) => view(from + i));
+    return { round, from, views };
+  });
+  const settled = () => new Promise((done) => setTimeout(done));
+  assert.ok(pages.has(1, 2) && !pages.has(1, 3));
+  await Promise.all([pages.need(1, 3, last), pages.need(1, 3, last)]);
+  await settled();
+  assert.deepEqual(asked, ["1.3"]);
+  for (let place = 3; place <= last; place++) {
+    await pages.need(1, place, last);
+    assert.deepEqual(pages.at(1, place), view(place));
+    await settled();
+  }
+  assert.deepEqual(asked, ["1.3", "1.103", "1.203", "1.303", "1.403"]);
+  await pages.need(0, 250, last); // by a link into the middle: the view before it too
+  assert.ok(pages.has(0, 250) && !pages.has(0, 100));
+  fails = true;
+  await assert.rejects(pages.need(0, 100, last));
+  fails = false;
+  await pages.need(0, 100, last);
+  assert.ok(pages.has(0, 100));
 });

@@ -20,6 +20,8 @@ ROUND = "foxrow/1"
 MATCH = "foxrow-match/1"
 MOST_BYTES = 4 << 20  # of a record's text; a long match has some 300 KB
 MOST_MOVES = 20_000  # of a round; long games have some hundreds
+MOST_IN_MATCH = 100_000  # of all its rounds
+MOST_LETTERS = 100  # of a player's name
 
 
 @dataclass(frozen=True)
@@ -254,6 +256,7 @@ def _read_match(data: dict[str, Any]) -> MatchRecord:
     match = rounds.read_setting(game, data["match"])
     seed = _seed(data["seed"], "seed")
     records: list[RoundRecord] = []
+    count = 0
     for k, entry in enumerate(_list(data["rounds"], "rounds")):
         place = f"rounds[{k}]"
         _keys(entry, place, needs=("moves",), may=("first",))
@@ -269,7 +272,31 @@ def _read_match(data: dict[str, Any]) -> MatchRecord:
                 moves=_moves(entry["moves"], f"{place}.moves"),
             )
         )
-    return MatchRecord(game, names, options, match, seed, tuple(records), data.get("fair"))
+        count += len(records[-1].moves)
+        if count > MOST_IN_MATCH:
+            raise RecordError("rounds", f"{count} moves are more than any match has ({MOST_IN_MATCH})")
+    return MatchRecord(game, names, options, match, seed, tuple(records), _proof(data.get("fair"), len(names)))
+
+
+def _proof(data: object, players: int) -> object:
+    """The proof of the shuffle: only its form. Whether it proves anything is for `fairness` to say."""
+    if data is None:
+        return None
+    _keys(data, "fair", needs=("version", "server", "seats"), may=())
+    assert isinstance(data, dict)
+    if not isinstance(data["version"], str) or len(data["version"]) > MOST_LETTERS:
+        raise RecordError("fair.version", f"must be a short text, not {data['version']!r:.40}")
+    seats = _list(data["seats"], "fair.seats")
+    if len(seats) != players:
+        raise RecordError("fair.seats", f"there must be one for each of {players} players, not {len(seats)}")
+    for place, part in [("fair.server", data["server"]), *((f"fair.seats[{n}]", part) for n, part in enumerate(seats))]:
+        if part is None and place != "fair.server":
+            continue
+        _keys(part, place, needs=("commit", "seed"), may=())
+        _seed(part["commit"], f"{place}.commit")
+        if part["seed"] is not None or place == "fair.server":
+            _seed(part["seed"], f"{place}.seed")
+    return data
 
 
 def _table(data: dict[str, Any]) -> tuple[Game, tuple[str, ...], dict[str, Choice]]:
@@ -282,6 +309,10 @@ def _table(data: dict[str, Any]) -> tuple[Game, tuple[str, ...], dict[str, Choic
     for seat, name in enumerate(names):
         if not isinstance(name, str):
             raise RecordError(f"players[{seat}]", f"a name is a text, not {name!r:.40}")
+        if len(name) > MOST_LETTERS:
+            raise RecordError(f"players[{seat}]", f"a name has at most {MOST_LETTERS} letters, not {len(name)}")
+        if any("\ud800" <= letter <= "\udfff" for letter in name):
+            raise RecordError(f"players[{seat}]", "there is half a letter in this name")
     try:
         game.check_players(len(names))
     except GameError as error:

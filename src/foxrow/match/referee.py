@@ -27,6 +27,7 @@ class Referee:
         self.trace = trace  # also answer every position before a move
         self.seat = seat  # also show what this seat may see
         self.meet = meet  # called when a game comes up for the first time, before its rules are used
+        self.played: list[list[str]] = []  # the last record's moves as the notation writes them, a list for each round
         self._replays: dict[str, Replay] = {}
 
     def answer(self, text: str | bytes) -> Answer:
@@ -39,12 +40,18 @@ class Referee:
     def judge(self, data: object) -> Answer:
         """The same for a document that is parsed already."""
         try:
-            record = read(data)
-            return self._round(record) if isinstance(record, RoundRecord) else self._match(record)
+            return self.judged(data)
         except FoxrowError as error:
             return {"error": described(error)}
+
+    def judged(self, data: object) -> Answer:
+        """The same, or the error itself: what this lets pass is a record, and nothing else is."""
+        self.played = []
+        try:
+            record = read(data)
+            return self._round(record) if isinstance(record, RoundRecord) else self._match(record)
         except RecursionError:  # an error would have shown a value of a thousand brackets
-            return {"error": described(RecordError("", "this is nested too deeply for a record"))}
+            raise RecordError("", "this is nested too deeply for a record") from None
 
     def _round(self, record: RoundRecord) -> Answer:
         if self.seat is not None and not 0 <= self.seat < len(record.names):
@@ -54,7 +61,9 @@ class Referee:
             if self.meet:
                 self.meet(record.game)
             self._replays[key] = Replay(record.game)
-        return self._replays[key].run(record, self.trace, self.seat)
+        answer = self._replays[key].run(record, self.trace, self.seat)
+        self.played.append(self._replays[key].played)
+        return answer
 
     def _match(self, record: MatchRecord) -> Answer:
         """A match is answered round by round, then as a whole."""
@@ -98,6 +107,7 @@ class Replay:
         self._states = states if PURE else states.view(np.ndarray)
         self._legal = np.empty(self.rules.MAX_LEGAL, np.int32)
         self._facts = np.zeros(2 + 2 * self.rules.SEATS, np.int32)  # as `look` gives them
+        self.played: list[str] = []  # the moves of the last record
         self._texts: dict[int, str] = {}  # of moves
         self._lists: dict[bytes, tuple[list[str], dict[str, int]]] = {}  # of legal moves: sorted texts, and back
 
@@ -107,6 +117,7 @@ class Replay:
         self._lists.clear()
         n = self._look(self._states, self._legal, self._facts)
         entries: list[Answer] = []
+        self.played = []
         for number, text in enumerate(record.moves, 1):
             texts, codes = self._legal_texts(n)
             if trace:
@@ -114,6 +125,7 @@ class Replay:
             move = codes.get(text) if isinstance(text, str) else None
             if move is None:
                 move = self._parse(text, number)
+            self.played.append(self._texts[move])
             n = self._step(self._states, move, self._legal, self._facts)
         answer = self._answer(self._legal_texts(n)[0], record, seat)
         return {**answer, "trace": entries} if trace else answer

@@ -16,14 +16,16 @@ from starlette.responses import Response
 from starlette.routing import Route, Router
 
 import foxrow
+from foxrow.core.errors import RecordError
 from foxrow.core.registry import games
+from foxrow.match.record import parse
 from foxrow.match.refusal import Refusal
 from foxrow.server import brains
 from foxrow.server import messages as ms
 from foxrow.server.identity import clean_name, new_id
 from foxrow.server.logs import log
 from foxrow.server.openapi import document
-from foxrow.server.replay import read, replay
+from foxrow.server.replay import check, read, replay, views
 from foxrow.server.room import PHRASES, Room, encode, now_ms
 from foxrow.server.socket import place
 from foxrow.store.interface import AddRecord, StoreError
@@ -115,9 +117,13 @@ class Visit:
         if self.request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
             raise Refusal("wrong_type")
         try:
+            if self.call.record:  # up to a megabyte: not in the loop, and as strictly as the referee reads a file
+                return msgspec.convert(await asyncio.to_thread(parse, raw), kind)
             return msgspec.json.decode(raw, type=kind)
         except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
             raise Refusal("malformed", place=place(wrong)) from None
+        except RecordError as wrong:
+            raise Refusal("malformed", place=wrong.place) from None
 
     async def room(self) -> Room:
         table = self.request.path_params["table"]
@@ -127,12 +133,21 @@ class Visit:
             raise Refusal("unknown_table")
         return room
 
-    def answer(self, body: Any, status: int | None = None, *, zipped: bool = False) -> Response:
-        headers = {"cache-control": "no-store"}
-        raw = b"" if body is None else encode(body)
-        if zipped and len(raw) > 2000 and "gzip" in self.request.headers.get("accept-encoding", ""):
-            raw = gzip.compress(raw, 5)
-            headers["content-encoding"] = "gzip"
+    async def large(self, make: Callable[[], bytes]) -> Response:
+        """An answer that is made, and compressed, beside the loop."""
+
+        def made() -> tuple[bytes, dict[str, str]]:
+            raw = make()
+            if len(raw) > 2000 and "gzip" in self.request.headers.get("accept-encoding", ""):
+                return gzip.compress(raw, 5), {"content-encoding": "gzip"}
+            return raw, {}
+
+        raw, more = await asyncio.to_thread(made)
+        return self.answer(msgspec.Raw(raw), more=more)
+
+    def answer(self, body: Any, status: int | None = None, *, more: dict[str, str] | None = None) -> Response:
+        headers = {"cache-control": "no-store", **(more or {})}
+        raw = b"" if body is None else bytes(body) if isinstance(body, msgspec.Raw) else encode(body)
         if self._cookie is not None:
             headers["set-cookie"] = self._cookie
         kind = None if body is None else "application/json"
@@ -291,32 +306,55 @@ def names_of(room: Room) -> list[str]:
 
 
 async def get_record(visit: Visit) -> Response:
-    table = visit.request.path_params["table"]
-    kept = await asyncio.to_thread(visit.lounge.store.record, table)
+    data = await finished_record(visit)
+    return await visit.large(lambda: encode(data))
+
+
+async def finished_record(visit: Visit) -> dict[str, Any]:
+    """The record of a finished table, or the one that was imported under this id."""
+    kept = await asyncio.to_thread(visit.lounge.store.record, visit.request.path_params["table"])
     if kept is not None:
-        return visit.answer(kept, zipped=True)
+        return kept
     room = await visit.room()
-    return visit.answer(room.table.record(names_of(room)), zipped=True)
+    return room.table.record(names_of(room))
 
 
 async def get_replay(visit: Visit) -> Response:
-    table = visit.request.path_params["table"]
-    data = await asyncio.to_thread(visit.lounge.store.record, table)
-    if data is None:
-        room = await visit.room()
-        data = room.table.record(names_of(room))
-    return await replayed(visit, data)
+    return await replayed(visit, await finished_record(visit))
+
+
+async def get_views(visit: Visit) -> Response:
+    return await paged(visit, await finished_record(visit))
 
 
 async def replayed(visit: Visit, data: dict[str, Any]) -> Response:
     seat, open = eyes(visit)
-    known = read(data)
+    return await beside(visit, data, lambda: replay(data, seat, open))
+
+
+async def paged(visit: Visit, data: dict[str, Any]) -> Response:
+    seat, open = eyes(visit)
+    round, start = number(visit, "round"), number(visit, "from")
+    return await beside(visit, data, lambda: views(data, seat, open, round, start))
+
+
+async def beside(visit: Visit, data: dict[str, Any], make: Callable[[], bytes]) -> Response:
+    """Replaying is work: a few at once, so many of one address, and never in the loop."""
+    take(visit.site.replays.take(visit.address))
+    known = await asyncio.to_thread(read, data)
     await visit.lounge.warm(known.game.key)
     async with REPLAYS:
-        return visit.answer(await asyncio.to_thread(replay, data, seat, open), zipped=True)
+        return await visit.large(make)
 
 
 REPLAYS = asyncio.Semaphore(2)  # at once: each takes some 50 ms of a core
+
+
+def number(visit: Visit, key: str) -> int:
+    text = visit.request.query_params.get(key, "0")
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise Refusal("malformed", place=key)
+    return int(text)
 
 
 def eyes(visit: Visit) -> tuple[int | None, bool]:
@@ -372,15 +410,17 @@ async def get_finished(visit: Visit) -> Response:
 async def post_record(visit: Visit) -> Response:
     wish: ms.ImportRecord = await visit.body(ms.ImportRecord)
     take(visit.site.new_tables.take(visit.address))
-    known = read(wish.record)
+    known = await asyncio.to_thread(read, wish.record)
     await visit.lounge.warm(known.game.key)
     async with REPLAYS:
-        await asyncio.to_thread(replay, wish.record, None, False)
+        await asyncio.to_thread(check, wish.record)
     person = await visit.be_somebody()
-    if visit.lounge.store.records_of(person) >= visit.site.settings.limits.records_of_person:
+    body = encode(wish.record)
+    count, size = visit.lounge.store.records_of(person)
+    limits = visit.site.settings.limits
+    if count >= limits.records_of_person or size + len(body) > limits.records_size:
         raise Refusal("too_many_records")
     record = new_id()
-    body = encode(wish.record)
     await visit.lounge.put(AddRecord(record, person, known.game.key, now_ms(), body))
     return visit.answer(ms.Imported(id=record))
 
@@ -390,17 +430,26 @@ async def post_replay(visit: Visit) -> Response:
     return await replayed(visit, wish.record)
 
 
+async def post_views(visit: Visit) -> Response:
+    wish: ms.ImportRecord = await visit.body(ms.ImportRecord)
+    return await paged(visit, wish.record)
+
+
 # ---- for operators -----------------------------------------------------------------------------------------
 
 
 async def get_openapi(visit: Visit) -> Response:
-    return visit.answer(document(CALLS, STATUS), zipped=True)
+    return await visit.large(lambda: encode(document(CALLS, STATUS)))
 
 
 SEAT = Query(
     "seat", "whose eyes: a seat, or none for a spectator", {"type": "string", "pattern": "^(none|[0-9]{1,2})$"}
 )
 OPEN = Query("open", "1: all hands shown", {"type": "string", "enum": ["0", "1"]})
+PLACE = (
+    Query("round", "of which round, from 0", {"type": "integer", "minimum": 0, "maximum": 999_999}),
+    Query("from", "the move before which the first view is", {"type": "integer", "minimum": 0, "maximum": 999_999}),
+)
 CALLS = (
     Call("GET", "/api/games", "The games, their options, the bot levels, the phrases.", get_games, answer=ms.Games),
     Call("GET", "/api/me", "Who this browser is.", get_me, answer=ms.Me),
@@ -460,6 +509,15 @@ CALLS = (
     ),
     Call(
         "GET",
+        "/api/tables/{table}/replay/views",
+        "Further views of a long match.",
+        get_views,
+        answer=ms.ReplayViews,
+        query=(SEAT, OPEN, *PLACE),
+        codes=("unknown_table", "not_over", "never_dealt", "bad_seats", "bad_page"),
+    ),
+    Call(
+        "GET",
         "/api/finished",
         "Finished games: listed ones and my own.",
         get_finished,
@@ -492,6 +550,17 @@ CALLS = (
         ms.Replay,
         query=(SEAT, OPEN),
         codes=("bad_record", "bad_seats"),
+        record=True,
+    ),
+    Call(
+        "POST",
+        "/api/replay/views",
+        "Further views of a long record or match, without keeping it.",
+        post_views,
+        ms.ImportRecord,
+        ms.ReplayViews,
+        query=(SEAT, OPEN, *PLACE),
+        codes=("bad_record", "bad_seats", "bad_page"),
         record=True,
     ),
     Call("GET", "/api/openapi.json", "This document.", get_openapi, answer=dict),

@@ -241,7 +241,8 @@ class TableList(Struct, kw_only=True):
 
 
 class Replay(Struct, kw_only=True):
-    """A finished match, step by step, for clients without an engine: `views[i]` is before move i."""
+    """A finished match, step by step, for clients without an engine: `views[i]` is before move i. Of a long match
+    not all views are here: `replay/views` gives the others, page by page."""
 
     match: Annotated[dict[str, Any], Meta(description="the match record (notation), with names where they are known")]
     seat: Annotated[int | None, Meta(description="whose eyes; null with `open` false: a spectator's")]
@@ -253,7 +254,18 @@ class ReplayRound(Struct, kw_only=True):
     first: int
     moves: list[str]
     seats: Annotated[list[int], Meta(description="who made each move")]
-    views: Annotated[list[View], Meta(description="one more than moves")]
+    scores: Annotated[list[list[int]], Meta(description="per position and seat: one more than moves")]
+    views: Annotated[
+        list[View], Meta(description="of the first positions, one at least; all together: one more than moves")
+    ]
+
+
+class ReplayViews(Struct, kw_only=True, rename={"start": "from"}):
+    """A page of the views of one round."""
+
+    round: int
+    start: Annotated[int, Meta(description="the move before which the first of these views is")]
+    views: list[View]
 
 
 class ImportRecord(Struct, kw_only=True, forbid_unknown_fields=True):

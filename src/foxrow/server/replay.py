@@ -2,56 +2,104 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
+
+import msgspec
 
 from foxrow.core.errors import FoxrowError, MoveError, PlaceError, SetupError
 from foxrow.core.position import Position
 from foxrow.match import record
+from foxrow.match.referee import Referee
 from foxrow.match.refusal import Refusal
 
-MOST_VIEWS = 6000  # of one replay; a long match of many rounds has some 3,000
+FIRST_PAGE = 1000  # views that come with a replay; a short match is whole with them
+PAGE = 200  # views of any further page
+
+encode = msgspec.json.Encoder().encode
+
+
+def check(data: dict[str, Any], *, trace: bool = False) -> tuple[list[dict[str, Any]], list[list[str]]]:
+    """What `foxrow referee` says of a record from outside, and its moves, each by round; whatever the referee refuses
+    is refused here, and so is a match without a round: there is nothing to look at."""
+    judge = Referee(trace=trace)
+    with _places():
+        answer = judge.judged(data)
+    rounds = answer.get("rounds", [answer])
+    if not rounds:
+        raise Refusal("bad_record", place="rounds")
+    return rounds, judge.played
 
 
 def read(data: dict[str, Any]) -> record.RoundRecord | record.MatchRecord:
-    """A record from outside; Refusal names the place that is wrong."""
-    try:
+    """A record from outside, as far as can be told without its game's rules."""
+    with _places():
         return record.read(data)
+
+
+def replay(data: dict[str, Any], seat: int | None, open: bool) -> bytes:
+    """A Replay as JSON. It is made of pieces, each small: whoever encodes a whole match at once keeps the interpreter
+    to themselves meanwhile, in whatever thread they do it."""
+    answers, played = check(data, trace=True)
+    parts = _rounds(data, seat)
+    left = FIRST_PAGE
+    rounds: list[dict[str, Any]] = []
+    for part, answer, moves in zip(parts, answers, played, strict=True):
+        wanted = max(1, min(left, len(moves) + 1))  # of every round the deal, at least
+        left -= wanted
+        rounds.append(
+            {
+                "first": part.first,
+                "moves": moves,
+                "seats": [entry["to_act"] for entry in answer["trace"]],
+                "scores": [entry["scores"] for entry in (*answer["trace"], answer)],
+                "views": _views(part, 0, wanted, seat, open),
+            }
+        )
+    return encode({"match": data, "seat": None if open else seat, "open": open, "rounds": rounds})
+
+
+def views(data: dict[str, Any], seat: int | None, open: bool, round: int, start: int) -> bytes:
+    """A page of a round's views as JSON, from the position before move `start`."""
+    parts = _rounds(data, seat)
+    if not 0 <= round < len(parts):
+        raise Refusal("bad_page", place="round")
+    if not 0 <= start <= len(parts[round].moves):
+        raise Refusal("bad_page", place="from")
+    shown = _views(parts[round], start, PAGE, seat, open)
+    return encode({"round": round, "from": start, "views": shown})
+
+
+def _rounds(data: dict[str, Any], seat: int | None) -> list[record.RoundRecord]:
+    known = read(data)
+    if seat is not None and not 0 <= seat < len(known.names):
+        raise Refusal("bad_seats", seat=seat)
+    return list(known.rounds) if isinstance(known, record.MatchRecord) else [known]
+
+
+def _views(part: record.RoundRecord, start: int, most: int, seat: int | None, open: bool) -> list[msgspec.Raw]:
+    with _places():
+        position = part.replay(start)
+        shown = [msgspec.Raw(encode(_view(position, seat, open)))]
+        for text in part.moves[start : start + most - 1]:
+            position.play(text)
+            shown.append(msgspec.Raw(encode(_view(position, seat, open))))
+    return shown
+
+
+@contextlib.contextmanager
+def _places() -> Iterator[None]:
+    """What is wrong with a record, as a Refusal that names the place."""
+    try:
+        yield
+    except MoveError as wrong:
+        place = f"rounds[{wrong.round or 0}].moves[{(wrong.number or 1) - 1}]"
+        raise Refusal("bad_record", place=place, kind=wrong.kind, code=wrong.code) from None
     except PlaceError as wrong:
         raise Refusal("bad_record", place=wrong.place) from None
     except FoxrowError:
         raise Refusal("bad_record", place="") from None
-
-
-def replay(data: dict[str, Any], seat: int | None, open: bool) -> dict[str, Any]:
-    """The body of a Replay, every move checked on the way."""
-    known = read(data)
-    rounds = list(known.rounds) if isinstance(known, record.MatchRecord) else [known]
-    if seat is not None and not 0 <= seat < len(known.names):
-        raise Refusal("bad_seats", seat=seat)
-    if sum(len(part.moves) + 1 for part in rounds) > MOST_VIEWS:
-        raise Refusal("too_large")
-    shown = [_round(part, number, seat, open) for number, part in enumerate(rounds)]
-    return {"match": data, "seat": None if open else seat, "open": open, "rounds": shown}
-
-
-def _round(part: record.RoundRecord, number: int, seat: int | None, open: bool) -> dict[str, Any]:
-    place = f"rounds[{number}].moves"
-    try:
-        position = part.start()
-        views, seats = [_view(position, seat, open)], []
-        for ply, text in enumerate(part.moves):
-            mover = position.to_act
-            try:
-                position.play(text)
-            except MoveError as wrong:
-                raise Refusal("bad_record", place=f"{place}[{ply}]", kind=wrong.kind, code=wrong.code) from None
-            seats.append(mover)
-            views.append(_view(position, seat, open))
-    except PlaceError as wrong:
-        raise Refusal("bad_record", place=wrong.place) from None
-    except FoxrowError:
-        raise Refusal("bad_record", place=place) from None
-    return {"first": part.first, "moves": position.moves, "seats": seats, "views": views}
 
 
 def _view(position: Position, seat: int | None, open: bool) -> dict[str, Any]:

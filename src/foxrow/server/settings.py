@@ -29,6 +29,9 @@ class Limits:
     tables: int = 20_000  # not over, in all
     spectators: int = 100  # of one table
     records_of_person: int = 200
+    records_size: int = 16 * 1024 * 1024  # bytes of all of them
+    replays: float = 2.0  # replays (or pages of one) a second that one address may look at, over time
+    replays_burst: int = 60
     says: float = 0.5  # phrases and chat lines a second of one person
     says_burst: int = 8
     bots_of_person: int = 4  # bot moves thought about at once for tables of one host

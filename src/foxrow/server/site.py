@@ -54,6 +54,7 @@ class Site:
         limits = settings.limits
         self.calls = Buckets(limits.calls, limits.calls_burst)
         self.misses = Buckets(limits.misses, limits.misses_burst)
+        self.replays = Buckets(limits.replays, limits.replays_burst)
         self.new_tables = Buckets(limits.new_tables, limits.new_tables_burst)
         self.new_people = Buckets(limits.new_people, limits.new_people_burst)
         self.sockets_of_address = Counts(limits.sockets_of_address)

@@ -193,8 +193,8 @@ class Store(Protocol):
     def record(self, record: str) -> dict[str, Any] | None:
         """An imported record."""
 
-    def records_of(self, person: str) -> int:
-        """How many records the person has imported."""
+    def records_of(self, person: str) -> tuple[int, int]:
+        """How many records the person has imported, and how many bytes they are together."""
 
     def meta(self, key: str) -> str | None: ...
 

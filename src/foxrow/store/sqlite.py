@@ -347,8 +347,10 @@ class SqliteStore:
         rows = self._rows("SELECT body FROM records WHERE id = ?", record)
         return json.loads(rows[0][0]) if rows else None
 
-    def records_of(self, person: str) -> int:
-        return int(self._rows("SELECT count(*) FROM records WHERE person = ?", person)[0][0])
+    def records_of(self, person: str) -> tuple[int, int]:
+        query = "SELECT count(*), coalesce(sum(length(body)), 0) FROM records WHERE person = ?"
+        count, size = self._rows(query, person)[0]
+        return count, size
 
     def meta(self, key: str) -> str | None:
         rows = self._rows("SELECT value FROM meta WHERE key = ?", key)

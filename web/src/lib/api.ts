@@ -8,6 +8,7 @@ import type {
   Lobby,
   Me,
   Replay,
+  ReplayViews,
   TableInfo,
   TableList,
 } from "./protocol.ts";
@@ -50,6 +51,8 @@ const query = (values: Record<string, string | undefined>) => {
   return kept.length ? `?${new URLSearchParams(kept)}` : "";
 };
 
+const looking = (eyes: number | "none" | "open") => (eyes === "open" ? "open=1" : `seat=${eyes}`);
+
 let cards: Promise<Games> | null = null;
 
 export const api = {
@@ -76,7 +79,12 @@ export const api = {
     call<TableInfo>("POST", `tables/${encodeURIComponent(id)}/join`, wanted),
   record: (id: string) => get<MatchRecord>(`tables/${encodeURIComponent(id)}/record`),
   replay: (id: string, eyes: number | "none" | "open") =>
-    get<Replay>(`tables/${encodeURIComponent(id)}/replay${eyes === "open" ? "?open=1" : `?seat=${eyes}`}`),
+    get<Replay>(`tables/${encodeURIComponent(id)}/replay?${looking(eyes)}`),
+  /** A page of views of one round, for a match that is too long to come whole. */
+  views: (id: string, eyes: number | "none" | "open", round: number, from: number) =>
+    get<ReplayViews>(
+      `tables/${encodeURIComponent(id)}/replay/views?${looking(eyes)}&round=${round}&from=${from}`,
+    ),
   finished: (filter: {
     game?: string | undefined;
     player?: string | undefined;

@@ -234,7 +234,7 @@ export interface TableList {
   more: string | null;
 }
 
-/** A finished match, step by step, for clients without an engine: `views[i]` is before move i. */
+/** A finished match, step by step, for clients without an engine: `views[i]` is before move i. Of a long match not all views are here: `replay/views` gives the others, page by page. */
 export interface Replay {
   /** the match record (notation), with names where they are known */
   match: Record<string, unknown>;
@@ -250,7 +250,17 @@ export interface ReplayRound {
   moves: string[];
   /** who made each move */
   seats: number[];
-  /** one more than moves */
+  /** per position and seat: one more than moves */
+  scores: number[][];
+  /** of the first positions, one at least; all together: one more than moves */
+  views: View[];
+}
+
+/** A page of the views of one round. */
+export interface ReplayViews {
+  round: number;
+  /** the move before which the first of these views is */
+  from: number;
   views: View[];
 }
 

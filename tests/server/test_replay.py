@@ -1,0 +1,183 @@
+"""Records from outside and the way through finished games: what the referee refuses is refused, and a match of any
+length can be looked at."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from foxrow.core.contract import Game
+from foxrow.core.registry import games
+from foxrow.match import fairness
+from foxrow.match.record import Match
+from foxrow.match.referee import Referee
+from foxrow.server import replay as replay_module
+from foxrow.server.settings import Limits
+from tests.server.visitor import WIDE, Browser, running, settings
+
+SEED = "5e" * 32
+COMMIT = fairness.commitment(bytes.fromhex(SEED))
+PROOF = {
+    "version": "foxrow-seed/1",
+    "server": {"commit": COMMIT, "seed": SEED},
+    "seats": [{"commit": COMMIT, "seed": SEED}, None],
+}
+
+
+def of_many_rounds() -> Game:
+    """The game whose matches can be longest."""
+    return max(games().values(), key=lambda game: game.match.high)
+
+
+def match_of(game: Game, length: int, most: int = 0, names: tuple[str, ...] = ("Ann", "Ben")) -> dict[str, Any]:
+    """A match with this setting, played at random to its end or until it has so many moves."""
+    chance = random.Random(7)
+    match = Match(game, names, game.check_options({}, len(names)), {str(game.match.setting): length}, SEED)
+    made = 0
+    while not match.over and (not most or made < most):
+        position = match.next_round()
+        while not position.over:
+            position.play(chance.choice(position.legal()))
+            made += 1
+    return match.record()
+
+
+def changed(record: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    return {**json.loads(json.dumps(record)), **changes}
+
+
+def wrong_ones(good: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    first, second = good["rounds"][0], good["rounds"][1]
+    cut = {**first, "moves": first["moves"][:-1]}
+    return {
+        "a round that is not over": changed(good, rounds=[cut, second]),
+        "the wrong starter": changed(good, rounds=[first, {**second, "first": first["first"]}]),
+        "a round after the end": changed(good, rounds=[*good["rounds"], first]),
+        "a move that is not legal": changed(good, rounds=[{**first, "moves": [*first["moves"], first["moves"][0]]}]),
+        "fair: a number": changed(good, fair=7),
+        "fair: a long text": changed(good, fair="x" * 500_000),
+        "fair: a long list": changed(good, fair={**PROOF, "seats": [None] * 10_000}),
+        "fair: another key": changed(good, fair={**PROOF, "more": "x" * 1000}),
+        "fair: a seed that is none": changed(good, fair={**PROOF, "server": {"commit": COMMIT, "seed": "x" * 64}}),
+        "fair: a commitment that is none": changed(good, fair={**PROOF, "server": {"commit": [], "seed": SEED}}),
+        "a long name": changed(good, players=["A" * 100_000, "Ben"]),
+        "half a letter": changed(good, players=["A\ud800", "Ben"]),
+    }
+
+
+def test_import_refuses_what_the_referee_refuses(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann = Browser(site)
+            good = match_of(of_many_rounds(), 1)
+            assert "error" not in Referee().judge(good)
+            for fair in (None, PROOF):
+                for path, status in (("records", 201), ("replay", 200)):
+                    answer = await ann.call("POST", f"/api/{path}", {"record": changed(good, fair=fair)})
+                    assert answer.status == status, answer.raw
+            for what, bad in wrong_ones(good).items():
+                assert "error" in Referee().judge(bad), what
+                for path in ("records", "replay"):
+                    answer = await ann.call("POST", f"/api/{path}", {"record": bad})
+                    assert answer.json["error"]["code"] == "bad_record", (what, path)
+                    assert answer.json["error"]["data"]["place"], (what, path)
+                    assert len(answer.raw) < 400
+            twice = b'{"record": {"format": "foxrow-match/1", "format": "foxrow-match/1"}}'
+            assert (await ann.call("POST", "/api/records", raw=twice)).json["error"]["code"] == "malformed"
+            # The referee has an answer for a match that has not begun, but there is nothing to keep or to look at.
+            for path in ("records", "replay"):
+                answer = await ann.call("POST", f"/api/{path}", {"record": changed(good, rounds=[])})
+                assert answer.json["error"] == {"code": "bad_record", "data": {"place": "rounds"}}
+            (person,) = site.lounge._names
+            assert site.store.records_of(person)[0] == 2
+
+    asyncio.run(story())
+
+
+def test_what_one_person_may_keep_is_bounded(tmp_path: Path) -> None:
+    async def story() -> None:
+        record = match_of(of_many_rounds(), 1)
+        size = len(json.dumps(record))
+        limits = {name: getattr(WIDE, name) for name in WIDE.__dataclass_fields__}
+        async with running(settings(tmp_path, Limits(**{**limits, "records_size": 2 * size}))) as site:
+            ann = Browser(site)
+            for status in (201, 201, 429):
+                assert (await ann.call("POST", "/api/records", {"record": record})).status == status
+
+    asyncio.run(story())
+
+
+async def all_views(
+    browser: Browser, path: str, replay: dict[str, Any], eyes: str, body: Any = None
+) -> list[list[Any]]:
+    """Every view of a replay, page by page, as a client asks for them."""
+    found = []
+    method = "GET" if body is None else "POST"
+    for number, part in enumerate(replay["rounds"]):
+        views = list(part["views"])
+        assert views
+        while len(views) <= len(part["moves"]):
+            page = await browser.call(method, f"{path}/views?{eyes}&round={number}&from={len(views)}", body)
+            assert page.status == 200, page.raw
+            assert (page.json["round"], page.json["from"]) == (number, len(views))
+            views += page.json["views"]
+        assert len(views) == len(part["moves"]) + 1
+        assert part["scores"] == [view["scores"] for view in views]
+        assert part["seats"] == [view["to_act"] for view in views[:-1]]
+        found.append(views)
+    return found
+
+
+@pytest.mark.parametrize("eyes", ["open=1", "seat=1", "seat=none"])
+def test_pages_of_a_replay_are_the_whole_replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, eyes: str) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann = Browser(site)
+            record = match_of(of_many_rounds(), 1)
+            kept = (await ann.call("POST", "/api/records", {"record": record})).json["id"]
+            path = f"/api/tables/{kept}/replay"
+            whole = (await ann.call("GET", f"{path}?{eyes}")).json
+            views = [part["views"] for part in whole["rounds"]]
+            assert await all_views(ann, path, whole, eyes) == views  # no page is needed
+            monkeypatch.setattr(replay_module, "FIRST_PAGE", 9)
+            monkeypatch.setattr(replay_module, "PAGE", 7)
+            short = (await ann.call("GET", f"{path}?{eyes}")).json
+            assert sum(len(part["views"]) for part in short["rounds"]) == 9 + len(short["rounds"]) - 1
+            assert await all_views(ann, path, short, eyes) == views
+            assert await all_views(ann, "/api/replay", short, eyes, {"record": record}) == views
+            for wrong in ("round=99", "round=0&from=99999"):
+                answer = await ann.call("GET", f"{path}/views?{eyes}&{wrong}")
+                assert answer.json["error"]["code"] == "bad_page"
+            for wrong in ("round=-1", "from=x", "from=1e3", "round=0000000000"):
+                answer = await ann.call("GET", f"{path}/views?{eyes}&{wrong}")
+                assert answer.json["error"]["code"] == "malformed"
+
+    asyncio.run(story())
+
+
+def test_a_match_of_many_thousand_moves_is_kept_and_replayed(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann = Browser(site)
+            game = of_many_rounds()
+            record = match_of(game, game.match.high, 6_500, tuple("ABCDEFGH"[: game.players[-1]]))
+            moves = sum(len(part["moves"]) for part in record["rounds"])
+            assert moves > 6000
+            made = await ann.call("POST", "/api/records", {"record": record})
+            assert made.status == 201, made.raw
+            path = f"/api/tables/{made.json['id']}/replay"
+            answer = await ann.call("GET", f"{path}?open=1", headers={"accept-encoding": "gzip"})
+            replay = json.loads(gzip.decompress(answer.raw))
+            assert sum(len(part["moves"]) for part in replay["rounds"]) == moves
+            assert sum(len(part["views"]) for part in replay["rounds"]) <= 1000 + len(replay["rounds"])
+            last = len(replay["rounds"]) - 1
+            page = (await ann.call("GET", f"{path}/views?open=1&round={last}&from=1")).json
+            assert [view["scores"] for view in page["views"]] == replay["rounds"][last]["scores"][1:201]
+
+    asyncio.run(story())
