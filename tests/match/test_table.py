@@ -149,6 +149,73 @@ def test_who_is_late_is_left_out_and_named() -> None:
     assert fairness.faults(table.record(["Ann", "Ben"])) == []
 
 
+def revealing(**more: Any) -> tuple[Keeper, bytes, bytes]:
+    """A table where all have bound themselves, and one has shown their seed."""
+    wishes = [Wish("ann"), Wish("ben"), Wish(level=1)]
+    keeper = Keeper(any_game(3), wishes, **more)
+    a, b = b"a" * 32, b"b" * 32
+    keeper.do(keeper.table.commit("ann", 0, fairness.commitment(a), 1))
+    keeper.do(keeper.table.commit("ben", 1, fairness.commitment(b), 1))
+    keeper.do(keeper.table.reveal("ann", 0, a, 2))
+    return keeper, a, b
+
+
+def test_when_seeds_become_known_nobody_can_have_them_drawn_anew() -> None:
+    keeper, a, b = revealing()
+    table = keeper.table
+    for level in (None, 2):
+        assert refused(lambda: table.set_seat("ann", 2, level, 3)) == "not_open"  # noqa: B023
+    assert refused(lambda: table.commit("ben", 1, fairness.commitment(b"c" * 32), 3)) == "wrong_step"
+    keeper.do(table.reveal("ben", 1, b, 3))
+    assert table.deal_seed == fairness.deal_seed(bytes.fromhex(table.setting.secret), [a, b, None])
+
+
+@pytest.mark.parametrize("who", ["the one who has not revealed", "the one who has", "by the host"])
+def test_who_goes_while_seeds_become_known_changes_no_seed(who: str) -> None:
+    keeper, a, b = revealing()
+    table = keeper.table
+    if who == "the one who has not revealed":
+        keeper.do(table.leave("ben", 1, 4, 3))
+    elif who == "by the host":
+        keeper.do(table.remove("ann", 1, False, 4, 3))
+    else:
+        keeper.do(table.leave("ann", 0, 4, 3))
+        keeper.do(table.reveal("ben", 1, b, 3))
+    gone = 0 if who == "the one who has" else 1
+    assert table.seats[gone].level == 4
+    keeper.do(table.tick(4))
+    assert status(table) == "playing"
+    seeds = [a, b if gone == 0 else None, None]
+    assert table.deal_seed == fairness.deal_seed(bytes.fromhex(table.setting.secret), seeds)
+    assert table.missing == ([] if gone == 0 else [1])
+    assert keeper.replayed().deal_seed == table.deal_seed
+    keeper.play_out()
+    assert fairness.faults(table.record(["", "", ""])) == []
+
+
+def test_who_goes_while_seeds_become_known_may_end_the_table_by_its_setting() -> None:
+    keeper, _, _ = revealing(leave="end")
+    keeper.do(keeper.table.leave("ben", 1, 4, 3))
+    assert keeper.table.result is not None
+    assert keeper.table.result.reason == "abandoned"
+    assert refused(lambda: keeper.table.record(["", "", ""])) == "never_dealt"
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_logs_of_earlier_versions_in_which_all_committed_anew_are_read_as_they_were(late: bool) -> None:
+    keeper, _, _ = revealing()
+    table = keeper.table
+    changed: list[ev.AnyEvent] = [ev.Left(at=3, seat=1), ev.Seated(at=3, seat=1, level=3)]
+    again = b"A" * 32
+    anew: list[ev.AnyEvent] = [ev.Committed(at=4, seat=0, commit=fairness.commitment(again))]
+    shown: list[ev.AnyEvent] = [ev.Revealed(at=5, seat=0, seed=again.hex())]
+    dealt = ev.Dealt(at=6, round=0, first=0, missing=[0] if late else [])
+    for event in [*changed, *([] if late else anew), ev.CommitsClosed(at=4), *([] if late else shown), dealt]:
+        table.apply(event)
+    seeds = [None if late else again, None, None]
+    assert table.deal_seed == fairness.deal_seed(bytes.fromhex(table.setting.secret), seeds)
+
+
 def test_a_table_of_bots_alone_needs_no_clients() -> None:
     keeper = Keeper(any_game(), [Wish(level=1), Wish(level=2)])
     keeper.shuffle()
@@ -385,17 +452,35 @@ def test_a_rematch_needs_everybody_and_moves_the_starter_on() -> None:
     table = keeper.table
     keeper.do(table.answer_rematch("ann", 0, True, 5))
     assert table.agreed == {0}
-    assert table.rematch_agreed is False
+    assert table.rematch_agreed() is False
     keeper.do(table.answer_rematch("ben", 1, True, 5))
-    assert keeper.replayed().rematch_agreed
+    assert keeper.replayed().rematch_agreed()
     created = table.rematch(6)[0]
     assert isinstance(created, ev.Created)
     assert created.first == 0
     assert created.previous == "t"
     assert created.secret != table.setting.secret
     keeper.do(table.continued("u", 6))
-    assert keeper.replayed().rematch_agreed is False
+    assert keeper.replayed().rematch_agreed() is False
     assert refused(lambda: table.answer_rematch("ann", 0, False, 7)) == "already"
+
+
+def test_a_rematch_waits_for_nobody_who_is_no_more() -> None:
+    keeper = two_people()
+    keeper.play_out()
+    table = keeper.table
+    keeper.do(table.answer_rematch("ben", 1, True, 5))
+    assert not table.rematch_agreed()
+    there = lambda person: person != "ann"  # noqa: E731
+    assert table.rematch_agreed(there)
+    assert not table.rematch_agreed(lambda person: False)
+    created, *seated = table.rematch(6, 3, there)
+    assert isinstance(created, ev.Created)
+    assert created.host == "ben"
+    assert [(event.person, event.level) for event in seated if isinstance(event, ev.Seated)] == [
+        (None, 3),
+        ("ben", None),
+    ]
 
 
 def test_every_event_comes_back_from_its_bytes() -> None:

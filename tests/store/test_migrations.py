@@ -23,7 +23,7 @@ def test_from_every_version(old: int, tmp_path: Path) -> None:
             connection.execute("INSERT INTO events VALUES ('t', 1, x'61')")
             connection.execute("INSERT INTO tables VALUES ('t', 'g', 'open', 1, 'ann', 1, NULL, x'7b7d')")
             connection.execute("INSERT INTO people VALUES ('ann', 'Ann', 1, 1)")
-            connection.execute("INSERT INTO seats VALUES ('t', 0, 'ann', NULL)")
+            connection.execute("INSERT INTO seats (table_id, seat, person) VALUES ('t', 0, 'ann')")
     store = SqliteStore(path)
     assert version(store._writer) == LATEST
     if old:

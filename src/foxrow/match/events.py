@@ -18,6 +18,7 @@ from foxrow.match.clock import ClockRule
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
     at: int  # ms since 1970
+    request: str | None = None  # a short hash of whose request caused it, by which a repetition is recognised
 
 
 class Created(Event, frozen=True, kw_only=True, tag="created"):

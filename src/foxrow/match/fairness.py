@@ -2,7 +2,7 @@
 
 The server commits to a seed before any seat is dealt, every human client commits to one too and reveals it, and the
 deal's seed is one hash over all of them. What it does not prove: that the operator does not look at the hands, and that
-a server together with a player, who holds back a reveal or has all commit anew, did not choose between several deals.
+a server together with a player, who holds back a reveal, did not choose between two deals.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -24,6 +24,7 @@ from foxrow.match.refusal import Refusal
 
 COMMIT_TIME = 12_000  # ms for every client to commit, and again to reveal: it happens without anybody's click
 REFS_KEPT = 256  # moves whose repetition is recognised; an older one is stale by its ply
+REQUESTS_KEPT = 128  # other requests
 
 Status = Literal["open", "shuffling", "playing", "pause", "over"]
 
@@ -81,6 +82,7 @@ class Table:
         self.result: ev.Ended | None = None
         self.next: str | None = None
         self.paused = False
+        self.requests: dict[str, None] = {}  # the last requests besides moves that caused something
         self._refs: dict[str, int] = {}  # seat and ref of the last moves -> their seq; texts: the collector passes by
 
     # ---- making one --------------------------------------------------------------------------------------
@@ -212,6 +214,11 @@ class Table:
         return "reveal" if self.commits_closed else "commit"
 
     @property
+    def drawing(self) -> bool:
+        """All have bound themselves, and seeds become known: nobody may begin the shuffle anew any more."""
+        return self.status == "shuffling" and self.commits_closed
+
+    @property
     def shuffle_waiting(self) -> list[int]:
         """The human seats that the shuffle waits for."""
         if self.status != "shuffling":
@@ -281,6 +288,8 @@ class Table:
         self._hosting(person)
         if self.status not in ("open", "shuffling"):
             raise Refusal("not_open" if self.status != "over" else "over")
+        if self.drawing:
+            raise Refusal("not_open")
         if not 0 <= seat < self.players or self.seats[seat].kind == "person":
             raise Refusal("seat_taken", seat=seat)
         if self.seats[seat].level == level:
@@ -308,7 +317,7 @@ class Table:
         return [*gone, *self._gone(seats, stand_in, now)]
 
     def _gone(self, seats: list[int], stand_in: int, now: int) -> list[ev.AnyEvent]:
-        if self.status in ("open", "shuffling"):
+        if self.status == "open" or (self.status == "shuffling" and not self.drawing):
             return []
         stay = [seat for seat in self.humans() if seat not in seats]
         if self.setting.leave == "end" or not stay:
@@ -436,24 +445,30 @@ class Table:
             raise Refusal("already")
         return [ev.RematchAnswered(at=now, seat=seat, yes=yes)]
 
-    @property
-    def rematch_agreed(self) -> bool:
-        """Every person has agreed, and the next table is not made yet."""
+    def rematch_agreed(self, there: Callable[[str], bool] = lambda person: True) -> bool:
+        """Every person who is still `there` has agreed, and the next table is not made yet."""
         if self.status != "over" or self.next is not None:
             return False
-        persons = {self.seats[seat].person for seat in self.agreed}
-        wanted = {seat.person for seat in self.seats} - {None}
-        return bool(persons) and persons >= wanted
+        wanted = {seat.person for seat in self.seats if seat.person is not None and there(seat.person)}
+        return bool(wanted) and {self.seats[seat].person for seat in self.agreed} >= wanted
 
-    def rematch(self, now: int) -> list[ev.AnyEvent]:
-        """The first events of the next table: the same seats, the starter moved on."""
+    def rematch(
+        self, now: int, stand_in: int = 1, there: Callable[[str], bool] = lambda person: True
+    ) -> list[ev.AnyEvent]:
+        """The first events of the next table: the same seats, the starter moved on. For whoever is no longer `there`
+        a bot plays, as if they had left."""
         started = self.rounds[0].first if self.rounds else (self.board.first if self.board else 0)
         setting = self.setting
-        game = self.game
+        wishes = [
+            Wish(level=stand_in)
+            if seat.person is not None and not there(seat.person)
+            else Wish(seat.person, seat.level)
+            for seat in self.seats
+        ]
         return Table.creation(
-            game,
-            [Wish(seat.person, seat.level) for seat in self.seats],
-            host=self.host,
+            self.game,
+            wishes,
+            host=self.host if there(self.host) else next(wish.person for wish in wishes if wish.person is not None),
             now=now,
             options=setting.options,
             match=next(iter(setting.match.values()), None),
@@ -548,7 +563,8 @@ class Table:
         first = self.setting.first
         if first is None:
             first = fairness.drawn_first(seed, self.players)
-        missing = [seat for seat in self.humans() if given[seat] is None]
+        due = {*self.humans(), *(seat for seat in range(self.players) if self.commits[seat] is not None)}
+        missing = sorted(seat for seat in due if given[seat] is None)
         return ev.Dealt(at=now, round=0, first=first, missing=missing)
 
     # ---- the fold ------------------------------------------------------------------------------------------
@@ -556,6 +572,10 @@ class Table:
     def apply(self, event: ev.AnyEvent) -> None:
         """Fold one event in. Events are facts: nothing is refused here."""
         self.seq += 1
+        if event.request is not None:
+            self.requests[event.request] = None
+            if len(self.requests) > REQUESTS_KEPT:
+                del self.requests[next(iter(self.requests))]
         match event:
             case ev.Moved():
                 self._fold_move(event)
@@ -571,8 +591,12 @@ class Table:
                     self.blocked.add(event.person)
                 self._seats_changed(event)
             case ev.Committed():
+                if self.commits_closed:  # in logs of earlier versions, where seats could change until the deal
+                    self._commit_anew()
                 self.commits[event.seat] = event.commit
             case ev.CommitsClosed():
+                if self.commits_closed:
+                    self._commit_anew()
                 self.commits_closed = True
                 self.shuffle_since = event.at
             case ev.Revealed():
@@ -640,12 +664,12 @@ class Table:
 
     def _seats_changed(self, event: ev.Seated | ev.Left | ev.Removed) -> None:
         if self.board is None:
-            # Whoever comes or goes, all commit anew: nobody may have seen another's seed before binding
-            # their own.
-            self.commits = [None] * self.players
-            self.seeds = [None] * self.players
-            self.commits_closed = False
-            self.shuffle_since = event.at if self.status == "shuffling" else None
+            # While all bind themselves, whoever comes or goes, all do so anew. After that seeds become known, and they
+            # stand: who goes then has a bot in their place.
+            stands_in = not isinstance(event, ev.Seated) or event.level is not None
+            if not (self.commits_closed and stands_in):
+                self._commit_anew()
+                self.shuffle_since = event.at if self.status == "shuffling" else None
             return
         if self.asked == event.seat:
             self.asked, self.agreed = None, set()
@@ -653,6 +677,11 @@ class Table:
         if self.clock_move == event.seat:
             self.clock_move = None
         self._run_clock(event.at)
+
+    def _commit_anew(self) -> None:
+        self.commits = [None] * self.players
+        self.seeds = [None] * self.players
+        self.commits_closed = False
 
     def _fold_deal(self, event: ev.Dealt) -> None:
         if event.round == 0:

@@ -31,6 +31,7 @@ from foxrow.server.settings import Settings
 from foxrow.store.interface import (
     Append,
     ForgetPerson,
+    HoldNames,
     Job,
     PutMeta,
     PutPerson,
@@ -222,6 +223,10 @@ class Lounge:
         with contextlib.suppress(StoreError):
             await self.put(PutMeta("alive", str(now_ms())))
 
+    def time(self) -> float:
+        """By the clock of `later`."""
+        return self._loop.time()
+
     def later(self, seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle:
         return self._loop.call_later(seconds, call)
 
@@ -278,7 +283,7 @@ class Lounge:
     async def rename(self, person: str, name: str) -> str:
         text = clean_name(name)
         before = self.name_of(person)
-        await self.put(PutPerson(person, text, now_ms()))
+        await self.put(HoldNames(person), PutPerson(person, text, now_ms()))
         self._names[person] = text
         for room in list(self.rooms.values()):
             for seat in room.table.seats_of(person):
@@ -415,13 +420,20 @@ class Lounge:
         seats = await asyncio.to_thread(self.store.seats, table)
         said = await asyncio.to_thread(self.store.said, table, 50)
         room = Room(self, folded, events)
+        held = await asyncio.to_thread(self.store.held_names, table)
         for seat, person, name in seats:
             if folded.seats[seat].person == person:
                 room.names[seat] = name
+                if seat in held:
+                    room.names[seat] = held[seat]
+                    if name is not None:
+                        room.renamed[seat] = name
         for line in said:
             name = room.names[line.seat] if folded.seats[line.seat].person == line.person else None
             spoken = ms.Said(at=line.at, seat=line.seat, name=name, phrase=line.phrase, text=line.text)
             room.said.append((line.person, spoken))
+            if line.request is not None:
+                room.answered[line.request] = None
         self._far.pop(table, None)
         last = events[-1].at
         if last < self.started and table not in self.rooms:

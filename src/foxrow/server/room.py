@@ -8,6 +8,7 @@ nothing to undo.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import random
 import time
 from collections import deque
@@ -25,7 +26,7 @@ from foxrow.server.entries import Scribe
 from foxrow.server.identity import clean_name
 from foxrow.server.logs import log
 from foxrow.server.thinker import Thinker, Turn
-from foxrow.store.interface import AddSaid, Append, PutMute, PutSeat, PutTable, Said, StoreError, Write
+from foxrow.store.interface import AddSaid, Append, PutMute, PutSeat, PutTable, Said, ShowNames, StoreError, Write
 
 if TYPE_CHECKING:
     from foxrow.server.lounge import Lounge
@@ -36,7 +37,7 @@ PHRASES = (
     "rematch", "goodbye",
 )  # fmt: skip
 SAID_KEPT = 50
-ANSWERED_KEPT = 128  # requests whose repetition is recognised
+ANSWERED_KEPT = 128  # requests whose repetition is recognised, besides those that the log knows
 RETRY = 1.0  # seconds until something that the store refused is tried again
 HEAD = b'{"type":"update",'
 
@@ -45,6 +46,13 @@ encode = msgspec.json.Encoder().encode
 
 def now_ms() -> int:
     return time.time_ns() // 1_000_000
+
+
+def hashed(person: str, request: ms.AnyRequest) -> str:
+    """What a repeated request is recognised by, also after a restart. Of one seat and one kind: people on one device
+    may number their requests alike."""
+    text = f"{person} {type(request).__name__} {getattr(request, 'seat', None)} {request.ref}"
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
 class Listener(Protocol):
@@ -79,7 +87,8 @@ class Room:
         self._line: deque[Callable[[], None]] = deque()
         self._writing = False
         self._pumping = False
-        self._answered: dict[str, None] = {}  # person and ref of the last requests that went well
+        self.answered: dict[str, None] = {}  # the last requests that went well, as `hashed`
+        self._pause_ends: float | None = None  # by the loop's clock
         self._timer: asyncio.TimerHandle | None = None
         self._thinker = Thinker(self)
         self._presence: bytes = b""
@@ -227,7 +236,8 @@ class Room:
         self.show_names()
         self._set_timer()
         self._wake_bot()
-        if table.rematch_agreed:
+        self._start_if_ready()
+        if table.rematch_agreed(self._there):
             self._line.appendleft(self._make_rematch)
             self._pump()
 
@@ -259,11 +269,16 @@ class Room:
             self._timer.cancel()
             self._timer = None
         due = self.table.due()
+        if self.table.status == "pause":
+            # So long from the end of the round on, whatever happens meanwhile.
+            now = self.lounge.time()
+            wait = self.lounge.settings.round_pause if self.table.humans() else 2.0 * self.lounge.settings.pace
+            self._pause_ends = min(now + wait, now + wait if self._pause_ends is None else self._pause_ends)
+            self._timer = self.lounge.later(max(0.0, self._pause_ends - now), self._next_round)
+            return
+        self._pause_ends = None
         if due is not None:
             self._timer = self.lounge.later(max(0, due - now_ms()) / 1000, self._tick)
-        elif self.table.status == "pause":
-            wait = self.lounge.settings.round_pause if self.table.humans() else 2.0 * self.lounge.settings.pace
-            self._timer = self.lounge.later(wait, self._next_round)
 
     def _tick(self) -> None:
         def make() -> list[ev.AnyEvent]:
@@ -336,10 +351,20 @@ class Room:
                 listener.person, listener.seats, listener.muted = None, (), set()
                 listener.send(encode(ms.YouFrame(you=self.you(listener))))
         self.said = deque((line for line in self.said if line[0] != person), maxlen=SAID_KEPT)
-        for seat in self.table.seats_of(person):
+        seats = self.table.seats_of(person)
+        for seat in seats:
             self.names[seat] = None
             self.renamed.pop(seat, None)
-        self.tell_names()
+        if seats:
+            self.tell_names()
+            self._go_on()  # the others may have waited for this person alone
+
+    def _there(self, person: str) -> bool:
+        """Whether the person has not been forgotten."""
+        try:
+            return self.lounge.known(person)
+        except StoreError:
+            return True
 
     def stop(self) -> None:
         if self._timer is not None:
@@ -389,14 +414,13 @@ class Room:
 
     def _do(self, listener: Listener, request: ms.AnyRequest) -> None:
         ref, person = request.ref, listener.person
-        # Of one seat and one kind: people on one device may number their moves alike.
-        what = f"{type(request).__name__} {getattr(request, 'seat', None)}"
-        known = None if ref is None or person is None else f"{person} {what} {ref}"
-        if known is not None and known in self._answered:
+        # A move is recognised by the table itself, by its seat and its ref.
+        known = None if ref is None or person is None or isinstance(request, ms.Move) else hashed(person, request)
+        if known is not None and (known in self.answered or known in self.table.requests):
             self._done(listener, ref)
             return
         try:
-            events, also, after = self._asked(listener, request)
+            events, also, after = self._asked(listener, request, known)
         except Refusal as refusal:
             self.lounge.metrics.count("refused_total", f'code="{refusal.code}"')
             self.refuse(listener, ref, refusal.code, refusal.data)
@@ -412,14 +436,16 @@ class Room:
                 return
             if after is not None:
                 after()
-            if known is not None:
-                self._answered[known] = None
-                if len(self._answered) > ANSWERED_KEPT:
-                    del self._answered[next(iter(self._answered))]
+            if known is not None and not events:
+                self.answered[known] = None
+                if len(self.answered) > ANSWERED_KEPT:
+                    del self.answered[next(iter(self.answered))]
             if not events:
                 self._done(listener, ref)
 
         if events:
+            if known is not None:
+                events = [msgspec.structs.replace(events[0], request=known), *events[1:]]
             self.write(events, finished, ref=None if ref is None else (listener, ref), also=also)
         elif also:
             self._writing = True
@@ -441,7 +467,7 @@ class Room:
         listener.send(encode(ms.Refused(ref=ref, code=code, data=data)))
 
     def _asked(
-        self, listener: Listener, request: ms.AnyRequest
+        self, listener: Listener, request: ms.AnyRequest, known: str | None
     ) -> tuple[list[ev.AnyEvent], list[Write], Callable[[], None] | None]:
         """(events, further writes, what to do when they are on disk)."""
         table, person, now = self.table, listener.person, now_ms()
@@ -475,7 +501,7 @@ class Room:
             case ms.Say(seat=seat, phrase=phrase):
                 if phrase not in PHRASES:
                     raise Refusal("unknown_phrase")
-                return self._say(person, seat, phrase, None)
+                return self._say(person, seat, phrase, None, known)
             case ms.Chat(seat=seat, text=text):
                 self._own(person, seat)
                 if not table.chat:
@@ -483,7 +509,7 @@ class Room:
                 line = " ".join(c for c in text.split() if c.isprintable())
                 if not line:
                     raise Refusal("malformed", place="text")
-                return self._say(person, seat, None, line)
+                return self._say(person, seat, None, line, known)
             case ms.Mute(seat=seat, on=on):
                 other = table.seats[seat].person if 0 <= seat < table.players else None
                 if person is None or other is None or other == person:
@@ -527,11 +553,16 @@ class Room:
     def _readied(self, person: str | None) -> None:
         self.ready.update(self.table.seats_of(person))
         self.tell_presence()
-        if set(self.table.humans()) <= self.ready:
+        self._start_if_ready()
+
+    def _start_if_ready(self) -> None:
+        """Nobody waits for somebody who has gone."""
+        humans = set(self.table.humans())
+        if self.table.status == "pause" and humans and humans <= self.ready:
             self._next_round()
 
     def _say(
-        self, person: str | None, seat: int, phrase: str | None, text: str | None
+        self, person: str | None, seat: int, phrase: str | None, text: str | None, known: str | None
     ) -> tuple[list[ev.AnyEvent], list[Write], Callable[[], None]]:
         self._own(person, seat)
         assert person is not None
@@ -550,7 +581,7 @@ class Room:
                 if person not in listener.muted:
                     listener.send(frame)
 
-        return [], [AddSaid(self.table.id, Said(at, seat, person, phrase, text))], after
+        return [], [AddSaid(self.table.id, Said(at, seat, person, phrase, text, known))], after
 
     def _muted(self, person: str, other: str, on: bool) -> None:
         """At every table and on every device."""
@@ -563,11 +594,12 @@ class Room:
     # ---- the rematch -------------------------------------------------------------------------------------
 
     def _make_rematch(self) -> None:
-        if not self.table.rematch_agreed:
+        there = self._there
+        if not self.table.rematch_agreed(there):
             return
         at = now_ms()
         try:
-            events = self.table.rematch(at)
+            events = self.table.rematch(at, brains.stand_in(), there)
         except Refusal:
             return
         fresh, writes = self.lounge.fresh_table(events)
@@ -636,6 +668,7 @@ class Room:
                 self.names[seat] = name
             self.renamed.clear()
             self.tell_names()
+            self.lounge.submit([ShowNames(self.table.id)], self.lounge.index_written)
 
     def tell_names(self) -> None:
         frame = encode(ms.Names(names=self.names))

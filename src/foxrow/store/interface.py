@@ -54,6 +54,7 @@ class Said:
     person: str
     phrase: str | None
     text: str | None
+    request: str | None = None  # as in an event: by which a repetition is recognised
 
 
 # ---- writes ------------------------------------------------------------------------------------------------
@@ -93,6 +94,20 @@ class PutPerson:
 
 
 @dataclass(frozen=True)
+class HoldNames:
+    """Before a new name: at tables where a round may be played, the old one goes on being shown."""
+
+    person: str
+
+
+@dataclass(frozen=True)
+class ShowNames:
+    """At this table, names are shown as they are now."""
+
+    table: str
+
+
+@dataclass(frozen=True)
 class ForgetPerson:
     """Name, chat, mutes, imported records and the link from seats to the person are gone; logs stay."""
 
@@ -127,7 +142,19 @@ class PutMeta:
     value: str
 
 
-Write = Append | PutTable | PutSeat | PutPerson | ForgetPerson | PutMute | AddSaid | AddRecord | PutMeta
+Write = (
+    Append
+    | PutTable
+    | PutSeat
+    | PutPerson
+    | HoldNames
+    | ShowNames
+    | ForgetPerson
+    | PutMute
+    | AddSaid
+    | AddRecord
+    | PutMeta
+)
 Then = Callable[[StoreError | None], None]
 Job = tuple[Sequence[Write], Then]
 Deliver = Callable[[list[tuple[Then, StoreError | None]]], None]
@@ -155,6 +182,9 @@ class Store(Protocol):
 
     def seats(self, table: str) -> list[tuple[int, str, str | None]]:
         """(seat, person, name) of those who sit there; the seat's own name or else the person's."""
+
+    def held_names(self, table: str) -> dict[int, str | None]:
+        """Seats whose person has a new name that is not shown yet, with the name that is."""
 
     def running(self) -> list[str]:
         """Tables that are not over, oldest first."""

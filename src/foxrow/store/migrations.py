@@ -47,6 +47,11 @@ STEPS: tuple[str, ...] = (
     CREATE INDEX tables_by_host ON tables (host, status);
     CREATE INDEX seats_by_person ON seats (person);
     """,
+    # 4: names that are not shown yet (an empty text: none is shown), requests that are recognised when repeated
+    """
+    ALTER TABLE seats ADD COLUMN held TEXT;
+    ALTER TABLE said ADD COLUMN request TEXT;
+    """,
 )
 LATEST = len(STEPS)
 

@@ -20,6 +20,7 @@ from foxrow.store.interface import (
     Append,
     Deliver,
     ForgetPerson,
+    HoldNames,
     Job,
     PutMeta,
     PutMute,
@@ -27,6 +28,7 @@ from foxrow.store.interface import (
     PutSeat,
     PutTable,
     Said,
+    ShowNames,
     StoreBusy,
     StoreError,
     StoreFull,
@@ -198,7 +200,7 @@ class SqliteStore:
                 connection.execute(
                     "INSERT INTO seats (table_id, seat, person, name) VALUES (?, ?, ?, ?)"
                     " ON CONFLICT (table_id, seat) DO UPDATE SET person = excluded.person,"
-                    " name = excluded.name",
+                    " name = excluded.name, held = NULL",
                     (write.table, write.seat, write.person, write.name),
                 )
             case PutPerson():
@@ -208,12 +210,23 @@ class SqliteStore:
                     " name = coalesce(excluded.name, name), seen = excluded.seen",
                     (write.person, write.name, write.now, write.now),
                 )
+            case HoldNames(person):
+                connection.execute(
+                    "UPDATE seats SET held = coalesce((SELECT name FROM people WHERE person = ?1), '')"
+                    " WHERE person = ?1 AND name IS NULL AND held IS NULL"
+                    " AND table_id IN (SELECT id FROM tables WHERE status = 'playing')",
+                    (person,),
+                )
+            case ShowNames(table):
+                connection.execute("UPDATE seats SET held = NULL WHERE table_id = ?", (table,))
             case ForgetPerson(person):
                 connection.execute("DELETE FROM people WHERE person = ?", (person,))
                 connection.execute("DELETE FROM said WHERE person = ?", (person,))
                 connection.execute("DELETE FROM mutes WHERE person = ? OR other = ?", (person, person))
                 connection.execute("DELETE FROM records WHERE person = ?", (person,))
-                connection.execute("UPDATE seats SET person = NULL, name = NULL WHERE person = ?", (person,))
+                connection.execute(
+                    "UPDATE seats SET person = NULL, name = NULL, held = NULL WHERE person = ?", (person,)
+                )
             case PutMute():
                 if write.on:
                     connection.execute("INSERT OR IGNORE INTO mutes VALUES (?, ?)", (write.person, write.other))
@@ -221,8 +234,8 @@ class SqliteStore:
                     connection.execute("DELETE FROM mutes WHERE person = ? AND other = ?", (write.person, write.other))
             case AddSaid(table, said):
                 connection.execute(
-                    "INSERT INTO said (table_id, at, seat, person, phrase, text) VALUES (?, ?, ?, ?, ?, ?)",
-                    (table, said.at, said.seat, said.person, said.phrase, said.text),
+                    "INSERT INTO said (table_id, at, seat, person, phrase, text, request) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (table, said.at, said.seat, said.person, said.phrase, said.text, said.request),
                 )
             case AddRecord():
                 connection.execute(
@@ -281,6 +294,10 @@ class SqliteStore:
             table,
         )
 
+    def held_names(self, table: str) -> dict[int, str | None]:
+        rows = self._rows("SELECT seat, held FROM seats WHERE table_id = ? AND held IS NOT NULL", table)
+        return {seat: held or None for seat, held in rows}
+
     def running(self) -> list[str]:
         return [row[0] for row in self._rows("SELECT id FROM tables WHERE status != 'over' ORDER BY created")]
 
@@ -337,7 +354,7 @@ class SqliteStore:
 
     def said(self, table: str, limit: int) -> list[Said]:
         rows = self._rows(
-            "SELECT at, seat, person, phrase, text FROM said WHERE table_id = ? ORDER BY id DESC LIMIT ?",
+            "SELECT at, seat, person, phrase, text, request FROM said WHERE table_id = ? ORDER BY id DESC LIMIT ?",
             table,
             limit,
         )
