@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from foxrow.core.contract import Game
 from foxrow.core.registry import games
-from foxrow.server import lounge
+from foxrow.server import http, lounge
 from foxrow.server.lounge import Lounge
+from foxrow.server.room import now_ms
 from foxrow.server.site import Site
 from tests.server.test_tables import KEY, seated
-from tests.server.visitor import Browser, running, settings
+from tests.server.visitor import WIDE, Browser, running, settings
 
 
 @pytest.fixture(autouse=True)
@@ -103,6 +106,62 @@ def test_tables_that_nobody_comes_back_to_are_given_up(tmp_path: Path) -> None:
                 await wire.hello()
                 assert wire.table["result"]["reason"] == "abandoned"
                 await wire.drop()
+
+    asyncio.run(story())
+
+
+def test_tables_out_of_memory_are_given_up_too_and_no_longer_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        few = replace(WIDE, tables_of_person=2)
+        async with running(settings(tmp_path, few)) as site:
+            ann = Browser(site)
+            info = await ann.table(KEY, [{"kind": "me"}, {"kind": "open"}])
+            _, _, a, b = await seated(site)
+            await a.drop()
+            await b.drop()
+            await left_memory(site, info["id"])
+            await left_memory(site, a.table_id)
+            assert site.lounge.running == 2
+            await ann.table(KEY, [{"kind": "me"}, {"kind": "open"}])
+            refused = await ann.call("POST", "/api/tables", {"game": KEY, "seats": [{"kind": "me"}, {"kind": "open"}]})
+            assert refused.json["error"]["code"] == "too_many_tables"
+            now = now_ms
+            monkeypatch.setattr(lounge, "now_ms", lambda: now() + 8 * 24 * 3600_000)  # a week later
+            async with asyncio.timeout(30):
+                while site.store.running() != [a.table_id]:
+                    await asyncio.sleep(0.02)
+            assert site.lounge.running == 1
+            monkeypatch.setattr(lounge, "now_ms", lambda: now() + 61 * 24 * 3600_000)  # two months
+            async with asyncio.timeout(30):
+                while site.store.running():
+                    await asyncio.sleep(0.02)
+            assert site.lounge.running == 0
+
+    asyncio.run(story())
+
+
+def test_the_lobby_goes_page_by_page_and_loads_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        monkeypatch.setattr(http, "LOBBY_PAGE", 2)
+        async with running(settings(tmp_path)) as site:
+            ann = Browser(site)
+            await ann.call("PUT", "/api/me", {"name": "Ann"})
+            made = [(await ann.table(KEY, [{"kind": "me"}, {"kind": "open"}], listed=True))["id"] for _ in range(5)]
+            for table in made:
+                await left_memory(site, table)
+            eve = Browser(site, "10.0.0.9")
+            found: list[Any] = []
+            more: str | None = ""
+            while more is not None:
+                page = (await eve.call("GET", f"/api/lobby?before={more}")).json
+                found += page["open"]
+                more = page["more"]
+            assert sorted(card["id"] for card in found) == sorted(made)
+            assert found[0]["seats"][0]["name"] == "Ann"
+            assert not site.lounge.rooms
+            assert (await eve.call("GET", "/api/lobby?before=x")).status == 400
 
     asyncio.run(story())
 

@@ -69,7 +69,7 @@ def test_two_people_a_bot_where_there_is_room_and_a_spectator_play_a_match(game:
             assert result["reason"] == "finished"
             assert result["winners"]
             assert a.entries == b.entries == e.entries
-            assert (await eve.call("GET", "/api/lobby")).json == {"open": [], "playing": []}
+            assert (await eve.call("GET", "/api/lobby")).json == {"open": [], "playing": [], "more": None}
             record = (await eve.call("GET", f"/api/tables/{info['id']}/record")).json
             assert fairness.faults(record) == []
             assert fairness.taking_part(record) == [0, 1]

@@ -112,7 +112,7 @@ def test_lists(store: SqliteStore) -> None:
     store.write(PutTable(row("t")), PutSeat("t", 0, "ann"), PutSeat("t", 1, "ben", "Benny"))
     store.write(PutTable(row("p", listed=False)), PutSeat("p", 0, "ben"))
     assert store.running() == ["p", "t"] or store.running() == ["t", "p"]
-    assert [r.table for r in store.lobby(10)] == ["t"]
+    assert [r.table for r in store.lobby(10, (2**62, "~"))] == ["t"]
     assert {r.table for r in store.tables_of("ann", 10)} == {"t", "p"}  # she is the host of both
     assert store.seats("t") == [(0, "ann", "Ann"), (1, "ben", "Benny")]
     store.write(PutTable(row("t", "over", ended=7)), PutTable(row("p", "over", listed=False, ended=9)))

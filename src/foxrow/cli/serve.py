@@ -36,13 +36,17 @@ def serve(
         bool | None, typer.Option("--secure/--insecure", help="Cookies over https only; else as the request came.")
     ] = None,
     workers: Annotated[int, typer.Option(envvar="FOXROW_WORKERS", min=1, max=64, help="Processes for bots.")] = 1,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(envvar="FOXROW_LIMITS", metavar="NAME=NUMBER", help="A limit; docs/deploy.md has their names."),
+    ] = None,
     pace: Annotated[float, typer.Option(min=0, max=10, help="How human the bots' speed is; 0: at once.")] = 1.0,
 ) -> None:
     """Run the server: play in the browser, alone, with bots or with friends."""
     from foxrow.cli.place import database as usual
     from foxrow.server.run import free_port
     from foxrow.server.run import serve as run
-    from foxrow.server.settings import Settings
+    from foxrow.server.settings import Settings, limits
     from foxrow.store.interface import StoreError
     from foxrow.store.lock import Locked
 
@@ -57,6 +61,7 @@ def serve(
         secure=secure,
         workers=workers,
         pace=pace,
+        limits=limits(limit or ()),
     )
     try:
         chosen = port or free_port(host, 8000)

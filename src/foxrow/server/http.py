@@ -22,8 +22,9 @@ from foxrow.match.record import parse
 from foxrow.match.refusal import Refusal
 from foxrow.server import brains
 from foxrow.server import messages as ms
-from foxrow.server.identity import clean_name, new_id
+from foxrow.server.identity import new_id
 from foxrow.server.logs import log
+from foxrow.server.names import clean_name
 from foxrow.server.openapi import document
 from foxrow.server.replay import check, read, replay, views
 from foxrow.server.room import PHRASES, Room, encode, now_ms
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 STATUS = {
     "malformed": 400,
     "too_large": 413,
+    "too_slow": 408,
     "not_allowed": 403,
     "no_person": 401,
     "not_host": 403,
@@ -111,7 +113,11 @@ class Visit:
     async def body(self, kind: type[Any]) -> Any:
         """The body as its type; Refusal says where it is wrong."""
         limit = self.site.settings.limits.record if self.call.record else self.site.settings.limits.body
-        raw = await limited(self.request, limit)
+        try:
+            async with asyncio.timeout(self.site.settings.limits.body_time):
+                raw = await limited(self.request, limit)
+        except TimeoutError:
+            raise Refusal("too_slow") from None
         if self.person is not None and not self.lounge.known(self.person):
             self.person = None  # whoever deleted their data while this came in is nobody
         if self.request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
@@ -261,14 +267,28 @@ async def get_my_tables(visit: Visit) -> Response:
 
 
 async def get_lobby(visit: Visit) -> Response:
-    rows = await asyncio.to_thread(visit.lounge.store.lobby, 100)
-    cards = await visit.lounge.cards(rows, visit.person)
+    before = page_mark(visit)
+    rows = await asyncio.to_thread(visit.lounge.store.lobby, LOBBY_PAGE, before)
+    cards = await visit.lounge.cards(rows, visit.person, load=False)
     return visit.answer(
         ms.Lobby(
             open=[card for card in cards if card.status == "open"],
             playing=[card for card in cards if card.status in ("shuffling", "playing", "pause")],
+            more=f"{rows[-1].created}.{rows[-1].table}" if len(rows) == LOBBY_PAGE else None,
         )
     )
+
+
+LOBBY_PAGE = 100
+BEFORE = re.compile(r"(?:([0-9]{1,19})(?:\.([A-Za-z0-9_-]{1,40}))?)?")  # when a table ended or began, and which it was
+
+
+def page_mark(visit: Visit) -> tuple[int, str]:
+    """The last table of the page before."""
+    last = BEFORE.fullmatch(visit.request.query_params.get("before", ""))
+    if last is None:
+        raise Refusal("malformed", place="before")
+    return min(int(last[1] or 2**62), 2**62), last[2] or "~"  # the tilde comes after all ids
 
 
 async def post_table(visit: Visit) -> Response:
@@ -367,16 +387,10 @@ def eyes(visit: Visit) -> tuple[int | None, bool]:
     return (None if seat == "none" else int(seat)), open == "1"
 
 
-BEFORE = re.compile(r"(?:([0-9]{1,19})(?:\.([A-Za-z0-9_-]{1,40}))?)?")  # when a table ended, and which it was
-
-
 async def get_finished(visit: Visit) -> Response:
     query = visit.request.query_params
     game, player = query.get("game") or None, query.get("player") or None
-    last = BEFORE.fullmatch(query.get("before", ""))
-    if last is None:
-        raise Refusal("malformed", place="before")
-    before = (min(int(last[1] or 2**62), 2**62), last[2] or "~")  # the tilde comes after all ids
+    before = page_mark(visit)
     limit = query.get("limit", "20")
     if not (limit.isascii() and limit.isdigit() and len(limit) < 20):
         raise Refusal("malformed", place="limit")
@@ -446,6 +460,7 @@ SEAT = Query(
     "seat", "whose eyes: a seat, or none for a spectator", {"type": "string", "pattern": "^(none|[0-9]{1,2})$"}
 )
 OPEN = Query("open", "1: all hands shown", {"type": "string", "enum": ["0", "1"]})
+MORE = Query("before", "`more` of the page before", {"type": "string", "pattern": f"^{BEFORE.pattern}$"})
 PLACE = (
     Query("round", "of which round, from 0", {"type": "integer", "minimum": 0, "maximum": 999_999}),
     Query("from", "the move before which the first view is", {"type": "integer", "minimum": 0, "maximum": 999_999}),
@@ -458,7 +473,14 @@ CALLS = (
     Call("POST", "/api/me/devices", "A code for another device.", post_device, answer=ms.DeviceCode),
     Call("POST", "/api/me/claim", "Be that person here.", post_claim, ms.DeviceClaim, ms.Me, codes=("bad_code",)),
     Call("GET", "/api/me/tables", "My open and running tables.", get_my_tables, answer=ms.TableList),
-    Call("GET", "/api/lobby", "Listed tables to join or watch.", get_lobby, answer=ms.Lobby),
+    Call(
+        "GET",
+        "/api/lobby",
+        "Listed tables to join or watch, newest first.",
+        get_lobby,
+        answer=ms.Lobby,
+        query=(MORE,),
+    ),
     Call(
         "POST",
         "/api/tables",
@@ -525,7 +547,7 @@ CALLS = (
         query=(
             Query("game", "only this game", {"type": "string"}),
             Query("player", "`me`, or a nickname", {"type": "string"}),
-            Query("before", "`more` of the page before", {"type": "string", "pattern": f"^{BEFORE.pattern}$"}),
+            MORE,
             Query("limit", "how many", {"type": "integer", "minimum": 1, "maximum": 100}),
         ),
         codes=("unknown_game",),
@@ -571,6 +593,8 @@ def refusal(code: str, data: dict[str, Any]) -> Response:
     headers = {"cache-control": "no-store"}
     if "wait" in data:
         headers["retry-after"] = str(data["wait"] // 1000 + 1)
+    if code == "too_slow":  # the rest of it may come whenever it likes, but not to us
+        headers["connection"] = "close"
     body = encode(ms.Error(error=ms.ErrorBody(code=code, data=data)))
     return Response(body, STATUS.get(code, 422), headers, media_type="application/json")
 

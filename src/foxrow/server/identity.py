@@ -8,9 +8,6 @@ import hmac
 import re
 import secrets
 import time
-import unicodedata
-
-from foxrow.match.refusal import Refusal
 
 COOKIE = "foxrow"
 LIFE = 400 * 24 * 3600  # seconds; what browsers allow
@@ -68,12 +65,3 @@ class DeviceCodes:
 
     def forget(self, person: str) -> None:
         self._codes = {code: (who, end) for code, (who, end) in self._codes.items() if who != person}
-
-
-def clean_name(name: str) -> str:
-    """A nickname as it is kept; Refusal if nothing readable is left or it tries to look like something
-    else."""
-    text = " ".join(unicodedata.normalize("NFC", name).split())
-    if not 1 <= len(text) <= 24 or any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn") for c in text):
-        raise Refusal("bad_name")
-    return text

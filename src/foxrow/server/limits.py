@@ -4,6 +4,20 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
+
+
+@lru_cache(10_000)
+def source(address: str) -> str:
+    """Whose address this is: of IPv6 the first 64 bits, since whoever has one has all the others behind them."""
+    try:
+        known = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if not isinstance(known, IPv6Address):
+        return str(known)
+    return str(known.ipv4_mapped or ip_network((known, 64), strict=False))
 
 
 class Bucket:

@@ -7,7 +7,7 @@ import contextlib
 import gc
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -21,10 +21,11 @@ from foxrow.match.refusal import Refusal
 from foxrow.match.table import Table, Wish
 from foxrow.server import brains, display
 from foxrow.server import messages as ms
-from foxrow.server.identity import clean_name, new_id
+from foxrow.server.identity import new_id
 from foxrow.server.limits import Buckets
 from foxrow.server.logs import log, note
 from foxrow.server.metrics import Metrics
+from foxrow.server.names import clean_name
 from foxrow.server.pool import Pool
 from foxrow.server.room import Room, now_ms
 from foxrow.server.settings import Settings
@@ -64,7 +65,9 @@ class Lounge:
         self.running = 0  # tables that are not over, as the store counts them
         self._names: dict[str, str | None] = {}  # persons seen by this process
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
-        self._far: dict[str, int] = {}  # tables out of memory -> when their clock ends
+        self._far: dict[str, int] = {}  # running tables out of memory -> when they must be there again
+        self._lost: set[str] = set()  # tables that cannot be opened any more
+        self._resumed = False  # all running tables have been opened once
         self._warm: dict[str, asyncio.Future[None]] = {}
         self._cold: list[str] = []  # games still to be compiled, the next one first
         self._prepared: dict[str, float] = {}  # of each game's rules, the share that is compiled
@@ -173,14 +176,16 @@ class Lounge:
         # The search of a game whose rules were quick to compile is quick, too.
         quickest = sorted(self._compiled, key=lambda key: self._compiled[key])
         self._tasks.append(asyncio.create_task(self.bots.warm_searches(quickest)))
+        before = self.running
         running = await asyncio.to_thread(self.store.running)
-        self.running = len(running)
+        self.running += len(running) - before  # and those that were made meanwhile
         for table in running:
             try:
                 await self.find(table)
             except Exception:
                 log.error("a table could not be loaded", exc_info=True)
             await asyncio.sleep(0)
+        self._resumed = True
         if running:
             note("tables resumed", tables=len(running))
 
@@ -189,7 +194,7 @@ class Lounge:
             await asyncio.sleep(SWEEP)
             now, idle_since = now_ms(), time.monotonic() - FORGET
             for table, due in list(self._far.items()):
-                if due - now < FAR:
+                if due - now < FAR:  # their clock ends, or they are to be given up
                     del self._far[table]
                     with contextlib.suppress(Exception):
                         await self.find(table)
@@ -202,15 +207,17 @@ class Lounge:
         status = room.table.status
         age = now - room.last_at
         days = self.settings.open_days if status == "open" else self.settings.idle_days
-        if status != "over" and age > days * 24 * 3600_000:
+        patience = int(days * 24 * 3600_000)
+        if status != "over" and age > patience:
             room.give_up()
             return
         due = room.table.due()
         if status in ("over", "open") or (status == "playing" and (due is None or due - now > FAR)):
             room.stop()
             del self.rooms[table]
-            if due is not None:
-                self._far[table] = due
+            if status != "over":
+                given_up = room.last_at + patience + FAR  # when it comes back for this, its time is over
+                self._far[table] = min(due, given_up) if due is not None else given_up
 
     async def close(self) -> None:
         self.draining = True
@@ -313,9 +320,10 @@ class Lounge:
 
     def check_tables_of(self, person: str, table: str | None = None) -> None:
         """Not too many at once."""
-        rows = self.store.tables_of(person, self.settings.limits.tables_of_person + 1)
-        if len([row for row in rows if row.table != table]) >= self.settings.limits.tables_of_person:
-            raise Refusal("too_many_tables", most=self.settings.limits.tables_of_person)
+        most = self.settings.limits.tables_of_person
+        rows = self.store.tables_of(person, most + 1 + len(self._lost))
+        if len([row for row in rows if row.table != table and row.table not in self._lost]) >= most:
+            raise Refusal("too_many_tables", most=most)
 
     async def create(self, person: str, wish: ms.CreateTable) -> Room:
         if self.draining:
@@ -325,7 +333,7 @@ class Lounge:
         except FoxrowError:
             raise Refusal("unknown_game", game=wish.game) from None
         self.check_tables_of(person)
-        if self.running >= self.settings.limits.tables:
+        if self.running - len(self._lost) >= self.settings.limits.tables:
             raise Refusal("too_many_tables", most=self.settings.limits.tables)
         wishes, labels = [], []
         for seat in wish.seats:
@@ -392,15 +400,18 @@ class Lounge:
 
     async def find(self, table: str) -> Room | None:
         """The table's room, loaded if need be; None if there is no such table."""
-        room = self.rooms.get(table)
-        if room is not None:
-            return room
-        task = self._loading.get(table)
-        if task is None:
-            task = asyncio.create_task(self._load(table))
-            self._loading[table] = task
-            task.add_done_callback(lambda _: self._loading.pop(table, None))
-        return await asyncio.shield(task)
+        while True:
+            room = self.rooms.get(table)
+            if room is not None:
+                return room
+            task = self._loading.get(table)
+            if task is None:
+                task = asyncio.create_task(self._load(table))
+                self._loading[table] = task
+                task.add_done_callback(lambda _: self._loading.pop(table, None))
+            found = await asyncio.shield(task)
+            if found is None or self.rooms.get(table) is found:  # else it has left memory again before we were awake
+                return found
 
     async def _load(self, table: str) -> Room | None:
         bodies = await asyncio.to_thread(self.store.log, table)
@@ -413,9 +424,11 @@ class Lounge:
                 await self.warm(created.game)
             folded = await asyncio.to_thread(Table.replay, table, events)
         except Refusal:
+            self._lost.add(table)
             raise
         except Exception:  # by other rules than today's, or damaged: this table is lost, and no other
-            log.error("a table cannot be replayed", exc_info=True, extra={"data": {"table": table}})
+            log.error("a table cannot be replayed", exc_info=True)
+            self._lost.add(table)
             raise Refusal("failed") from None
         seats = await asyncio.to_thread(self.store.seats, table)
         said = await asyncio.to_thread(self.store.said, table, 50)
@@ -454,12 +467,15 @@ class Lounge:
 
     # ---- lists -------------------------------------------------------------------------------------------
 
-    async def cards(self, rows: Sequence[TableRow], person: str | None) -> list[ms.TableCard]:
-        """Lines for a list; running tables as they stand now, finished ones from the index."""
+    async def cards(self, rows: Sequence[TableRow], person: str | None, *, load: bool = True) -> list[ms.TableCard]:
+        """Lines for a list: tables in memory as they stand now, finished ones from the index, and so are running ones
+        unless they are to be loaded for it."""
         cards = []
         for row in rows:
             room = self.rooms.get(row.table)
-            if room is None and row.status != "over":
+            if row.table in self._lost:
+                continue
+            if room is None and row.status != "over" and (load or not self._resumed):
                 try:
                     room = await self.find(row.table)
                 except Refusal:  # one that cannot be opened any more does not hide the others
@@ -473,17 +489,18 @@ class Lounge:
     def _card(self, row: TableRow, person: str | None) -> ms.TableCard:
         data: dict[str, Any] = msgspec.json.decode(row.card)
         sitting = {seat: (who, name) for seat, who, name in self.store.seats(row.table)}
+        held = self.store.held_names(row.table)
         return ms.TableCard(
             id=row.table,
             game=row.game,
             options=data["options"],
             match=data["match"],
             clock=msgspec.convert(data["clock"], ms.ClockSetting),
-            status="over",
+            status=cast("ms.TableStatus", row.status),
             seats=[
                 ms.SeatInfo(
                     kind=seat["kind"],
-                    name=sitting[number][1] if number in sitting else None,
+                    name=held.get(number, sitting[number][1]) if number in sitting else None,
                     level=seat["level"],
                     host=number in sitting and sitting[number][0] == row.host,
                     out=seat["out"],

@@ -19,7 +19,7 @@ Key = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,31}$", description="a snake
 TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8,40}$", description="unguessable; who has it may look")]
 SeatNo = Annotated[int, Meta(ge=0, le=15, description="seats are counted from 0")]
 Level = Annotated[int, Meta(ge=1, le=99, description="a bot level of GameCard.levels")]
-Name = Annotated[str, Meta(min_length=1, max_length=24, description="a nickname; trimmed, control characters refused")]
+Name = Annotated[str, Meta(min_length=1, max_length=96, description="a nickname: 1 to 24 letters that can be read")]
 Ref = Annotated[
     str, Meta(min_length=1, max_length=64, description="chosen by the client; repeating it repeats nothing")
 ]
@@ -233,6 +233,7 @@ class TableCard(Struct, kw_only=True):
 class Lobby(Struct, kw_only=True):
     open: Annotated[list[TableCard], Meta(description="listed, with a free seat")]
     playing: Annotated[list[TableCard], Meta(description="listed, to watch")]
+    more: Annotated[str | None, Meta(description="give it as `before` for the next page; null: the end")]
 
 
 class TableList(Struct, kw_only=True):

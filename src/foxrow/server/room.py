@@ -23,8 +23,8 @@ from foxrow.match.table import Table, partners
 from foxrow.server import brains, display
 from foxrow.server import messages as ms
 from foxrow.server.entries import Scribe
-from foxrow.server.identity import clean_name
 from foxrow.server.logs import log
+from foxrow.server.names import clean_name
 from foxrow.server.thinker import Thinker, Turn
 from foxrow.store.interface import AddSaid, Append, PutMute, PutSeat, PutTable, Said, ShowNames, StoreError, Write
 

@@ -17,6 +17,7 @@ from types import FrameType
 import uvicorn
 
 from foxrow.server import logs
+from foxrow.server.line import Line
 from foxrow.server.settings import Settings
 from foxrow.server.site import Site
 from foxrow.server.wire import Wire
@@ -53,7 +54,7 @@ def config(site: Site, *, host: str, port: int, proxies: str = "127.0.0.1") -> u
         host=host,
         port=port,
         loop="auto",
-        http="auto",
+        http=Line,
         ws=Wire,
         ws_max_size=limits.frame,
         ws_per_message_deflate=False,

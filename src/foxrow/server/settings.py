@@ -1,9 +1,16 @@
-"""What an operator may set. Every limit has a number here and nowhere else."""
+"""What an operator may set. Every limit has a number here and nowhere else.
+
+An address is an IPv4 address, or a /64 of IPv6.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any
+
+from foxrow.core.errors import FoxrowError
 
 
 @dataclass(frozen=True)
@@ -23,6 +30,10 @@ class Limits:
     new_people_burst: int = 50
     misses: float = 1.0  # unknown tables a second that one address may ask for: links are not to be guessed
     misses_burst: int = 60
+    head_time: float = 10.0  # seconds for the head of a call to be there
+    body_time: float = 30.0  # and for its body
+    answer_time: float = 60.0  # and for the answer to be read
+    connections_of_address: int = 100  # besides sockets; a trusted proxy may have any number
     sockets_of_address: int = 200
     sockets_of_person: int = 24
     tables_of_person: int = 40  # not over
@@ -35,6 +46,24 @@ class Limits:
     says: float = 0.5  # phrases and chat lines a second of one person
     says_burst: int = 8
     bots_of_person: int = 4  # bot moves thought about at once for tables of one host
+
+
+def limits(given: Iterable[str]) -> Limits:
+    """The limits, some of them changed: `sockets_of_address=50`. FoxrowError says which is none."""
+    usual = Limits()
+    kinds = {one.name: type(getattr(usual, one.name)) for one in fields(Limits)}
+    changed: dict[str, Any] = {}
+    for text in given:
+        name, _, value = text.partition("=")
+        if name not in kinds:
+            raise FoxrowError(f"there is no limit {name!r:.40}; docs/deploy.md names them")
+        try:
+            changed[name] = kinds[name](value)
+        except ValueError:
+            raise FoxrowError(f"the limit {name} is a number, not {value!r:.40}") from None
+        if not 0 < changed[name] < 1e12:
+            raise FoxrowError(f"the limit {name} is a number above 0, not {value!r:.40}")
+    return replace(usual, **changed)
 
 
 @dataclass(frozen=True)

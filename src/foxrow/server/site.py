@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from foxrow.server import http, socket
 from foxrow.server.identity import COOKIE, LIFE, DeviceCodes, Signer
-from foxrow.server.limits import Buckets, Counts
+from foxrow.server.limits import Buckets, Counts, source
 from foxrow.server.logs import log, note
 from foxrow.server.lounge import Lounge
 from foxrow.server.metrics import Metrics
@@ -57,6 +57,7 @@ class Site:
         self.replays = Buckets(limits.replays, limits.replays_burst)
         self.new_tables = Buckets(limits.new_tables, limits.new_tables_burst)
         self.new_people = Buckets(limits.new_people, limits.new_people_burst)
+        self.connections_of_address = Counts(limits.connections_of_address)
         self.sockets_of_address = Counts(limits.sockets_of_address)
         self.sockets_of_person = Counts(limits.sockets_of_person)
         self.started = False
@@ -161,8 +162,9 @@ class Site:
         return None
 
     def address(self, scope: Scope) -> str:
+        """Whom limits count for."""
         client = scope.get("client")
-        return client[0] if client else "unknown"
+        return source(client[0]) if client else "unknown"
 
     def person_of(self, scope: Scope) -> str | None:
         """Whom the cookie names, if it is ours and the person still exists."""

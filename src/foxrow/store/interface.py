@@ -189,8 +189,9 @@ class Store(Protocol):
     def running(self) -> list[str]:
         """Tables that are not over, oldest first."""
 
-    def lobby(self, limit: int) -> list[TableRow]:
-        """Listed tables that are not over, newest first."""
+    def lobby(self, limit: int, before: tuple[int, str]) -> list[TableRow]:
+        """Listed tables that are not over, newest first; `before`: when the last table of the page before was made, and
+        its id."""
 
     def tables_of(self, person: str, limit: int) -> list[TableRow]:
         """Where the person sits or is the host and the game is not over, newest first."""

@@ -301,9 +301,12 @@ class SqliteStore:
     def running(self) -> list[str]:
         return [row[0] for row in self._rows("SELECT id FROM tables WHERE status != 'over' ORDER BY created")]
 
-    def lobby(self, limit: int) -> list[TableRow]:
+    def lobby(self, limit: int, before: tuple[int, str]) -> list[TableRow]:
         return self._tables(
-            "WHERE t.status IN ('open', 'playing') AND t.listed = 1 ORDER BY t.created DESC LIMIT ?", limit
+            "WHERE t.status IN ('open', 'playing') AND t.listed = 1 AND t.created <= ?1"
+            " AND (t.created < ?1 OR t.id > ?2) ORDER BY t.created DESC, t.id LIMIT ?3",
+            *before,
+            limit,
         )
 
     def tables_of(self, person: str, limit: int) -> list[TableRow]:

@@ -98,7 +98,7 @@ export interface Me {
 }
 
 export interface NameChange {
-  /** a nickname; trimmed, control characters refused */
+  /** a nickname: 1 to 24 letters that can be read */
   name: string;
 }
 
@@ -226,6 +226,8 @@ export interface Lobby {
   open: TableCard[];
   /** listed, to watch */
   playing: TableCard[];
+  /** give it as `before` for the next page; null: the end */
+  more: string | null;
 }
 
 export interface TableList {

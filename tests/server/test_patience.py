@@ -1,0 +1,147 @@
+"""Slow and many: connections that ask for nothing, heads and bodies that come drop by drop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import uvicorn
+
+from foxrow.core.errors import FoxrowError
+from foxrow.server import run
+from foxrow.server.limits import source
+from foxrow.server.settings import Limits, limits
+from foxrow.server.site import Site
+from tests.server.test_wire import served
+from tests.server.visitor import WIDE, Browser, running, settings
+
+QUICK = replace(WIDE, head_time=0.2, body_time=0.2, answer_time=0.2)
+HEAD = b"PUT /api/me HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n"
+
+
+def test_of_ipv6_the_first_half_counts() -> None:
+    assert source("2001:db8:1:2::1") == source("2001:db8:1:2:ffff:ffff:ffff:ffff") != source("2001:db8:1:3::1")
+    assert source("::ffff:10.0.0.1") == source("10.0.0.1") == "10.0.0.1"
+    assert source("fe80::1%eth0") == source("fe80::2")
+    assert source("10.0.0.1") != source("10.0.0.2")
+    assert source("unix") == "unix"
+
+
+def test_one_network_of_ipv6_is_one_address_to_all_limits(tmp_path: Path) -> None:
+    async def story() -> None:
+        few = replace(WIDE, new_people=1e-6, new_people_burst=2)
+        async with running(settings(tmp_path, few)) as site:
+            found = [
+                (await Browser(site, f"2001:db8:0:{net}::{n}").call("PUT", "/api/me", {"name": "A"})).status
+                for net in (1, 2)
+                for n in range(3)
+            ]
+            assert found == [200, 200, 429] * 2
+
+    asyncio.run(story())
+
+
+@contextlib.asynccontextmanager
+async def connected(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        yield reader, writer
+    finally:
+        writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
+
+
+async def ended(reader: asyncio.StreamReader) -> bytes:
+    """What came until the server hung up."""
+    try:
+        return await asyncio.wait_for(reader.read(), 20)
+    except ConnectionError:
+        return b""
+
+
+@pytest.mark.parametrize("sent", [b"", b"G", b"GET / HTTP/1.1\r\nHost: a\r\nX-A: ", b"\r\n"])
+def test_who_does_not_finish_the_head_is_hung_up_on(tmp_path: Path, sent: bytes) -> None:
+    async def story() -> None:
+        async with served(settings(tmp_path, QUICK)) as (_, port):
+            async with connected(port) as (reader, writer):
+                writer.write(sent)
+                waiting = asyncio.create_task(ended(reader))
+                while not waiting.done():  # a drop now and then changes nothing
+                    writer.write(b"x" if len(sent) > 2 else b"")
+                    await asyncio.sleep(0.05)
+                assert b"200" not in await waiting
+            # And in a connection that has been of use before.
+            async with connected(port) as (reader, writer):
+                writer.write(b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+                assert b"200" in await reader.readuntil(b"ok\n")
+                writer.write(sent or b"G")
+                await ended(reader)
+
+    asyncio.run(story())
+
+
+def test_a_body_that_does_not_come_is_refused(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with served(settings(tmp_path, QUICK)) as (_, port), connected(port) as (reader, writer):
+            writer.write(HEAD + b'{"name"')
+            answer = await ended(reader)
+            assert answer.startswith(b"HTTP/1.1 408")
+            assert b"too_slow" in answer
+
+    asyncio.run(story())
+
+
+def test_who_takes_their_time_within_the_limits_is_served(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with served(settings(tmp_path)) as (_, port), connected(port) as (reader, writer):
+            for piece in (HEAD[:20], HEAD[20:], b'{"name": "A', b'nn"}' + b" " * 25):
+                writer.write(piece)
+                await writer.drain()
+                await asyncio.sleep(0.05)
+            assert b"200" in await reader.readuntil(b"\r\n")
+
+    asyncio.run(story())
+
+
+def test_one_address_has_so_many_connections_and_a_proxy_any_number(tmp_path: Path) -> None:
+    async def story(proxies: str) -> int:
+        few = replace(WIDE, connections_of_address=3)
+        site = Site(settings(tmp_path / proxies, few))
+        with socket.socket() as listening:
+            listening.bind(("127.0.0.1", 0))
+            port = listening.getsockname()[1]
+            server = uvicorn.Server(run.config(site, host="127.0.0.1", port=0, proxies=proxies))
+            task = asyncio.create_task(server.serve([listening]))
+            while not server.started:
+                await asyncio.sleep(0.01)
+            answers = 0
+            async with contextlib.AsyncExitStack() as lines:
+                for _ in range(6):
+                    reader, writer = await lines.enter_async_context(connected(port))
+                    with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError):
+                        writer.write(b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+                        await asyncio.wait_for(reader.readuntil(b"ok\n"), 20)
+                        answers += 1
+            async with asyncio.timeout(20):
+                while site.connections_of_address._counts:
+                    await asyncio.sleep(0.01)
+            server.should_exit = True
+            await task
+        return answers
+
+    assert asyncio.run(story("10.9.8.7")) == 3
+    assert asyncio.run(story("127.0.0.1")) == 6
+
+
+def test_limits_are_set_by_name() -> None:
+    assert limits(()) == Limits()
+    assert limits(["sockets_of_address=5", "head_time=2.5"]) == replace(Limits(), sockets_of_address=5, head_time=2.5)
+    for wrong in ("nothing=1", "hello", "hello=", "hello=x", "tables=1.5", "tables=-1", "hello=0", "hello=nan"):
+        with pytest.raises(FoxrowError, match="limit"):
+            limits([wrong])
