@@ -42,8 +42,25 @@ def test_serve_backup_restore_verify(tmp_path: Path) -> None:
 
     good = foxrow("verify", record, "--commit", commit, "--deal")
     assert good.returncode == 0, good.stderr
-    assert good.stdout.count("✓") == 2
+    assert good.stdout.count("✓") == 3
     assert foxrow("verify", record, "--commit", "0" * 64).returncode == 2
+    fair = json.loads(record.read_text())
+    moves = fair["rounds"][0]["moves"]
+    wrong = tmp_path / "wrong.json"
+    for change in (
+        {"rounds": [{**fair["rounds"][0], "moves": [*moves, "rubbish"]}]},
+        {"rounds": [{**fair["rounds"][0], "first": 99}]},
+        {"rounds": [{"first": 0, "moves": []}, {"first": 1, "moves": []}]},
+    ):
+        wrong.write_text(json.dumps({**fair, **change}))
+        told = foxrow("verify", wrong)
+        assert told.returncode == 2, told.stdout
+        assert told.stdout.count("✓") == 2  # the shuffle is proven all the same
+        assert "✗ the moves" in told.stdout
+    wrong.write_text(json.dumps({**fair, "game": "nothing_like_it"}))
+    elsewhere = foxrow("verify", wrong)
+    assert elsewhere.returncode == 0
+    assert "not installed" in elsewhere.stdout
     lie = json.loads(record.read_text())
     told = lie["fair"]["server"]["commit"]
     assert foxrow("verify", record, "--server", told).returncode == 0

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from foxrow.store import SqliteStore, StoreBusy, StoreError, StoreFull
+from foxrow.store import SqliteStore, StoreBusy, StoreError, StoreFull, sqlite
 from foxrow.store.interface import (
     AddRecord,
     AddSaid,
@@ -203,3 +204,47 @@ def test_closing_writes_what_was_submitted(tmp_path: Path) -> None:
     again = SqliteStore(tmp_path / "a.db")
     assert len(again.log("t")) == 50
     again.close()
+
+
+def test_what_is_forgotten_is_in_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither in freed places of the database nor in its write-ahead log."""
+    monkeypatch.setattr(sqlite, "LOOK", 0.02)
+    path = tmp_path / "a.db"
+    store = SqliteStore(path)
+    store.write(PutPerson("ann", "Annemarie", 1), PutSeat("t", 0, "ann", "Annemarie"))
+    store.write(*(AddSaid("t", Said(1, 0, "ann", None, "my secret address")) for _ in range(100)))
+    store.write(AddRecord("r", "ann", "g", 1, b'{"players":["Annemarie"]}' * 500))
+    files = [path, path.with_name(path.name + "-wal")]
+
+    def found() -> list[bytes]:
+        texts = b"".join(file.read_bytes() for file in files if file.exists())
+        return [word for word in (b"Annemarie", b"secret address") if word in texts]
+
+    assert found()
+    store.write(ForgetPerson("ann"))
+    deadline = time.monotonic() + 60
+    while found() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert found() == []
+    store.write(PutPerson("ben", "Ben", 1))  # and it goes on
+    store.close()
+    assert found() == []
+
+
+def test_who_reads_for_long_does_not_hold_up_who_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "LOOK", 0.02)
+    monkeypatch.setattr(sqlite, "HOME", 1)
+    monkeypatch.setattr(sqlite, "LONG", 0)  # the log is always too long
+    store = SqliteStore(tmp_path / "a.db", wait=3600.0)
+    store.write(PutPerson("ann", "Ann", 1))
+    with closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM people").fetchall()
+        written = threading.Semaphore(0)
+        for seq in range(1, 51):
+            store.submit([Append("t", seq, [b"x" * 5000])], lambda error: written.release())
+            time.sleep(0.005)
+        for _ in range(50):
+            assert written.acquire(timeout=60)
+        reader.execute("COMMIT")
+    store.close()

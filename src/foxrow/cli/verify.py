@@ -1,4 +1,4 @@
-"""`foxrow verify`: the proof in a finished match's record, checked with the shuffle alone."""
+"""`foxrow verify`: the proof in a finished match, checked with the shuffle alone; then its moves, by the rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ def verify(
     ] = None,
     deal: Annotated[bool, typer.Option("--deal", help="Also print the order of the cards of each round.")] = False,
 ) -> None:
-    """Check that nobody chose the cards of a finished match."""
+    """Check that nobody chose the cards of a finished match, and that it was played by the rules.
+
+    The first needs the shuffle alone; the second is what the referee says, and needs the game.
+    """
     from foxrow.cli.documents import documents, source
     from foxrow.match import fairness
     from foxrow.match.record import parse
@@ -65,7 +68,42 @@ def verify(
     typer.echo(f"  in the deal: the server and {who}")
     if deal:
         print_deal(match)
-    typer.echo("Not proven by this: that the operator did not look at the hands. Of the moves, ask foxrow referee.")
+    right = judge(match)
+    typer.echo("Not proven by this: that the operator did not look at the hands.")
+    if not right:
+        sys.exit(2)
+
+
+def judge(match: dict[str, Any]) -> bool:
+    """Whether the rules allow what was played; a game that is not installed here is told and not held against it."""
+    from foxrow.cli.compilation import ready
+    from foxrow.core.registry import games
+    from foxrow.match.fairness import drawn_first
+    from foxrow.match.referee import Referee
+
+    if match.get("game") not in games():
+        typer.echo(f"  the game {match.get('game')!r:.40} is not installed here: its moves were not checked")
+        return True
+    answer = Referee(meet=ready).judge(match)
+    if "error" in answer:
+        error = answer["error"]
+        place = error.get("place") or f"round {error.get('round', 0)}, move {error['move']}"
+        typer.echo(f"✗ the moves: {place}: {error['reason']}")
+        return False
+    played = match["rounds"]
+    count = sum(len(part["moves"]) for part in played)
+    end = (
+        "it goes to " + ", ".join(f"seat {seat}" for seat in answer["winners"])
+        if answer["over"]
+        else "it was not ended"
+    )
+    typer.echo(f"✓ the rules allow all {count} moves of {len(played)} round{'s' * (len(played) != 1)}; {end}")
+    if played:
+        first, seats = played[0].get("first", 0), len(match["players"])
+        drawn = drawn_first(bytes.fromhex(match["seed"]), seats)
+        why = "as the seed draws it" if first == drawn else f"the seed would have drawn seat {drawn}"
+        typer.echo(f"  seat {first} started: {why}, unless the table named somebody (a rematch does)")
+    return True
 
 
 def print_deal(match: dict[str, Any]) -> None:

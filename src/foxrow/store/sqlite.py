@@ -75,6 +75,7 @@ class SqliteStore:
         self._writer = connect(self.path, wait=wait)
         migrate(self._writer)
         self._writer.execute("PRAGMA wal_autocheckpoint = 0")
+        self._writer.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten: names, what was said
         self._readers = threading.local()
         self._opened: list[sqlite3.Connection] = []
         self._queue: queue.SimpleQueue[Sequence[Job] | None] = queue.SimpleQueue()
@@ -83,6 +84,7 @@ class SqliteStore:
         self.jobs = 0  # submissions so far
         self._ended = threading.Event()
         self._too_long = threading.Event()
+        self._forgotten = threading.Event()  # somebody was; the write-ahead log still knows them
         self._thread = threading.Thread(target=self._run, name="store writer", daemon=True)
         self._thread.start()
         self._homeward = threading.Thread(target=self._bring_home, name="store checkpoints", daemon=True)
@@ -132,8 +134,15 @@ class SqliteStore:
             if group:
                 self._tell(self._commit(group))
             if self._too_long.is_set():
+                # Emptied, so that nothing of it is left where it lay; else only begun anew, which leaves the room.
+                # Whoever reads is not waited for: moves are. It is tried again at the next look.
+                kind = "TRUNCATE" if self._forgotten.is_set() else "RESTART"
                 with contextlib.suppress(sqlite3.Error):
-                    self._writer.execute("PRAGMA wal_checkpoint(RESTART)").fetchall()
+                    self._writer.execute("PRAGMA busy_timeout = 0")
+                    blocked = self._writer.execute(f"PRAGMA wal_checkpoint({kind})").fetchone()[0]
+                    if kind == "TRUNCATE" and not blocked:
+                        self._forgotten.clear()
+                self._writer.execute(f"PRAGMA busy_timeout = {int(self._wait * 1000)}")
                 self._too_long.clear()
 
     def _bring_home(self) -> None:
@@ -142,12 +151,14 @@ class SqliteStore:
         with closing(connect(self.path, wait=self._wait)) as connection:
             while not self._ended.wait(LOOK):
                 looks += 1
-                if self.jobs != home and (looks >= HOME or self.jobs - home > FULL):
+                due = self.jobs != home or self._forgotten.is_set()
+                if due and (looks >= HOME or self.jobs - home > FULL):
                     home, looks = self.jobs, 0
                     with contextlib.suppress(sqlite3.Error):  # a full disk is told by who writes
                         _, pages, _ = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-                        if pages > LONG:
+                        if pages > LONG or self._forgotten.is_set():
                             self._too_long.set()
+                            self._queue.put([])  # the writer may have nothing else to do
 
     def _commit(self, group: list[Job]) -> list[tuple[Then, StoreError | None]]:
         self.groups += 1
@@ -162,6 +173,8 @@ class SqliteStore:
         except sqlite3.Error as error:
             failure = understood(error)
             return [(then, failure) for _, then in group]
+        if any(isinstance(write, ForgetPerson) for writes, _ in group for write in writes):
+            self._forgotten.set()
         return [(then, None) for _, then in group]
 
     def _transaction(self, writes: list[Write]) -> None:
