@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -204,6 +205,31 @@ def test_closing_writes_what_was_submitted(tmp_path: Path) -> None:
     again = SqliteStore(tmp_path / "a.db")
     assert len(again.log("t")) == 50
     again.close()
+
+
+def test_of_what_is_said_the_last_lines_are_kept(store: SqliteStore) -> None:
+    for table in ("t", "u"):
+        store.write(*(AddSaid(table, Said(n, 0, "ann", None, str(n))) for n in range(sqlite.SAID + 50)))
+    store.write(AddSaid("u", Said(1, 0, "ann", None, "last")))
+    count = "SELECT table_id, count(*) FROM said GROUP BY table_id ORDER BY table_id"
+    assert store._rows(count) == [("t", sqlite.SAID), ("u", sqlite.SAID)]
+    assert [line.text for line in store.said("u", 2)] == [str(sqlite.SAID + 49), "last"]
+
+
+def test_finished_games_are_found_by_their_indexes(store: SqliteStore) -> None:
+    """No list of them is a look at every table, or at every person's seats."""
+    plans: list[str] = []
+    read = store._rows
+
+    def explained(sql: str, *arguments: Any) -> list[Any]:
+        plans.extend(line[3] for line in read(f"EXPLAIN QUERY PLAN {sql}", *arguments))
+        return read(sql, *arguments)
+
+    store._rows = explained  # type: ignore[method-assign]
+    for viewer, name in ((None, None), ("ann", None), ("ann", "Ann")):
+        store.finished(viewer=viewer, game=None, person=None, name=name, before=(2**62, "~"), limit=20)
+    assert plans
+    assert not [plan for plan in plans if plan.startswith("SCAN") and "INDEX" not in plan]
 
 
 def test_what_is_forgotten_is_in_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,8 +99,8 @@ class Visit:
         self._cookie: str | None = None
 
     async def be_somebody(self) -> str:
-        """The person of this browser, made now if there is none."""
-        if self.person is None:
+        """The person of this browser, made now if there is none (any more)."""
+        if self.person is None or not self.lounge.known(self.person):
             take(self.site.new_people.take(self.address))
             self.person = await self.lounge.new_person()
             self.become(self.person)

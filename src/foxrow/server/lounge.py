@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
@@ -66,6 +67,8 @@ class Lounge:
         self._names: dict[str, str | None] = {}  # persons seen by this process
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._far: dict[str, int] = {}  # running tables out of memory -> when they must be there again
+        self._going: set[str] = set()  # persons who are being forgotten
+        self._making: Counter[str] = Counter()  # by person, tables on their way to the disk
         self._lost: set[str] = set()  # tables that cannot be opened any more
         self._resumed = False  # all running tables have been opened once
         self._warm: dict[str, asyncio.Future[None]] = {}
@@ -263,6 +266,8 @@ class Lounge:
 
     def known(self, person: str) -> bool:
         """Whether the person exists (and has not been forgotten)."""
+        if person in self._going:
+            return False
         if person in self._names:
             return True
         known, name = self.store.person(person)
@@ -289,8 +294,12 @@ class Lounge:
 
     async def rename(self, person: str, name: str) -> str:
         text = clean_name(name)
+        if not self.known(person):  # a name would bring them back
+            raise Refusal("no_person")
         before = self.name_of(person)
         await self.put(HoldNames(person), PutPerson(person, text, now_ms()))
+        if not self.known(person):
+            raise Refusal("no_person")
         self._names[person] = text
         for room in list(self.rooms.values()):
             for seat in room.table.seats_of(person):
@@ -301,6 +310,13 @@ class Lounge:
 
     async def forget(self, person: str) -> None:
         """Delete my data: leave every table, then drop all that names the person."""
+        self._going.add(person)
+        try:
+            await self._forget(person)
+        finally:
+            self._going.discard(person)
+
+    async def _forget(self, person: str) -> None:
         for row in await asyncio.to_thread(self.store.tables_of, person, 10_000):
             with contextlib.suppress(Refusal, StoreError):
                 room = await self.find(row.table)
@@ -308,7 +324,10 @@ class Lounge:
                     await room.leave_all(person)
         await self.put(ForgetPerson(person))
         self._names.pop(person, None)
-        for room in self.rooms.values():
+        for task in list(self._loading.values()):  # they may have read the name a moment ago
+            with contextlib.suppress(Exception):
+                await asyncio.shield(task)
+        for room in list(self.rooms.values()):
             room.forget(person)
 
     # ---- tables ------------------------------------------------------------------------------------------
@@ -322,17 +341,27 @@ class Lounge:
         """Not too many at once."""
         most = self.settings.limits.tables_of_person
         rows = self.store.tables_of(person, most + 1 + len(self._lost))
-        if len([row for row in rows if row.table != table and row.table not in self._lost]) >= most:
+        found = [row for row in rows if row.table != table and row.table not in self._lost]
+        if len(found) + self._making[person] >= most:
             raise Refusal("too_many_tables", most=most)
 
     async def create(self, person: str, wish: ms.CreateTable) -> Room:
         if self.draining:
             raise Refusal("draining")
+        self.check_tables_of(person)
+        self._making[person] += 1
+        try:
+            return await self._create(person, wish)
+        finally:
+            self._making[person] -= 1
+            if not self._making[person]:
+                del self._making[person]
+
+    async def _create(self, person: str, wish: ms.CreateTable) -> Room:
         try:
             game = find_game(wish.game)
         except FoxrowError:
             raise Refusal("unknown_game", game=wish.game) from None
-        self.check_tables_of(person)
         if self.running - len(self._lost) >= self.settings.limits.tables:
             raise Refusal("too_many_tables", most=self.settings.limits.tables)
         wishes, labels = [], []
@@ -368,6 +397,8 @@ class Lounge:
             first=wish.first,
         )
         await self.warm(game.key)
+        if not self.known(person):
+            raise Refusal("no_person")
         table, writes = self.fresh_table(events)
         seats = [
             PutSeat(table.id, number, person, labels[number])

@@ -41,6 +41,9 @@ ANSWERED_KEPT = 128  # requests whose repetition is recognised, besides those th
 RETRY = 1.0  # seconds until something that the store refused is tried again
 HEAD = b'{"type":"update",'
 
+# What could go on for ever without the game going on: a table's log has an end.
+ENDLESS = (ms.Takeback, ms.SetSeat, ms.SetChat, ms.Sit, ms.Remove)
+
 encode = msgspec.json.Encoder().encode
 
 
@@ -471,6 +474,8 @@ class Room:
     ) -> tuple[list[ev.AnyEvent], list[Write], Callable[[], None] | None]:
         """(events, further writes, what to do when they are on disk)."""
         table, person, now = self.table, listener.person, now_ms()
+        if isinstance(request, ENDLESS) and table.seq >= self.lounge.settings.limits.events:
+            raise Refusal("too_many", most=self.lounge.settings.limits.events)
         match request:
             case ms.Move():
                 events = table.move(person, request.seat, request.round, request.ply, request.text, request.ref, now)
@@ -527,7 +532,7 @@ class Room:
     def sit(
         self, person: str | None, seat: int | None, name: str | None
     ) -> tuple[list[ev.AnyEvent], list[Write], Callable[[], None]]:
-        if person is None:
+        if person is None or not self.lounge.known(person):
             raise Refusal("no_person")
         label = None if name is None else clean_name(name)
         self.lounge.check_tables_of(person, self.table.id)

@@ -39,6 +39,7 @@ class Limits:
     tables_of_person: int = 40  # not over
     tables: int = 20_000  # not over, in all
     spectators: int = 100  # of one table
+    events: int = 30_000  # of one table's log; after that only moves, and whatever brings it to its end
     records_of_person: int = 200
     records_size: int = 16 * 1024 * 1024  # bytes of all of them
     replays: float = 2.0  # replays (or pages of one) a second that one address may look at, over time

@@ -140,7 +140,7 @@ async def serve(site: Site, scope: MutableMapping[str, Any], receive: Receive, s
     person = site.person_of(scope)
     limits = site.settings.limits
     whose = f"person {person}" if person is not None else f"address {address}"
-    if not site.sockets_of_address.enter(address):
+    if site.calls.take(address) or not site.sockets_of_address.enter(address):
         await send({"type": "websocket.close", "code": CLOSE_TOO_MANY})
         return
     entered = site.sockets_of_person.enter(whose) if person is not None else True

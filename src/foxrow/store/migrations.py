@@ -52,6 +52,12 @@ STEPS: tuple[str, ...] = (
     ALTER TABLE seats ADD COLUMN held TEXT;
     ALTER TABLE said ADD COLUMN request TEXT;
     """,
+    # 5: finished games by name, and the listed ones, without a look at all
+    """
+    CREATE INDEX people_by_name ON people (name) WHERE name IS NOT NULL;
+    CREATE INDEX seats_by_name ON seats (name) WHERE name IS NOT NULL;
+    CREATE INDEX tables_listed_by_end ON tables (ended, id) WHERE listed = 1 AND ended IS NOT NULL;
+    """,
 )
 LATEST = len(STEPS)
 

@@ -45,6 +45,7 @@ FEW = 16  # so many events have a statement of their own, which is its own trans
 LOOK = 1.0  # seconds between two looks at the write-ahead log,
 HOME = 10  # of which so many pass until it is brought home: a page that was written ten times goes home once,
 FULL = 4_000  # or so many submissions
+SAID = 200  # lines that are kept of what is said at a table
 LONG = 16_384  # pages of it at which writing waits until it is home: 64 MB
 
 
@@ -250,6 +251,11 @@ class SqliteStore:
                     "INSERT INTO said (table_id, at, seat, person, phrase, text, request) VALUES (?, ?, ?, ?, ?, ?, ?)",
                     (table, said.at, said.seat, said.person, said.phrase, said.text, said.request),
                 )
+                connection.execute(
+                    "DELETE FROM said WHERE table_id = ?1 AND id <="
+                    " (SELECT id FROM said WHERE table_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)",
+                    (table, SAID),
+                )
             case AddRecord():
                 connection.execute(
                     "INSERT INTO records (id, person, game, added, body) VALUES (?, ?, ?, ?, ?)",
@@ -341,21 +347,29 @@ class SqliteStore:
         limit: int,
     ) -> list[TableRow]:
         own = "t.id IN (SELECT table_id FROM seats WHERE person = ?)"
-        where = ["t.ended <= ?", "(t.ended < ? OR t.id > ?)", f"(t.listed = 1 OR {own})"]
-        arguments: list[Any] = [before[0], *before, viewer]
+        also, given = "", []
         if game is not None:
-            where.append("t.game = ?")
-            arguments.append(game)
+            also, given = " AND t.game = ?", [game]
         if person is not None:
-            where.append(own)
-            arguments.append(person)
+            also, given = f"{also} AND {own}", [*given, person]
         if name is not None:
-            where.append(
-                "t.id IN (SELECT s.table_id FROM seats s LEFT JOIN people p ON p.person = s.person"
-                " WHERE coalesce(s.name, p.name) = ?)"
+            also += (
+                " AND t.id IN (SELECT table_id FROM seats WHERE name = ? UNION ALL"
+                " SELECT s.table_id FROM people p JOIN seats s ON s.person = p.person"
+                " WHERE p.name = ? AND s.name IS NULL)"
             )
-            arguments.append(name)
-        return self._tables(f"WHERE {' AND '.join(where)} ORDER BY t.ended DESC, t.id LIMIT ?", *arguments, limit)
+            given = [*given, name, name]
+
+        def page(which: str, *arguments: Any) -> list[TableRow]:
+            where = f"WHERE {which} AND t.ended <= ? AND (t.ended < ? OR t.id > ?){also}"
+            rest = (before[0], *before, *given, limit)
+            return self._tables(f"{where} ORDER BY t.ended DESC, t.id LIMIT ?", *arguments, *rest)
+
+        # One after the other, each by its index: a list of few listed tables among many is no look at all of them.
+        found = {row.table: row for row in page("t.listed = 1 AND t.ended IS NOT NULL")}
+        if viewer is not None:
+            found |= {row.table: row for row in page(f"{own} AND t.ended IS NOT NULL", viewer)}
+        return sorted(found.values(), key=lambda row: (-(row.ended or 0), row.table))[:limit]
 
     def person(self, person: str) -> tuple[bool, str | None]:
         rows = self._rows("SELECT name FROM people WHERE person = ?", person)

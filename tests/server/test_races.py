@@ -1,0 +1,150 @@
+"""Two things at once: people who are being forgotten while something of theirs is on its way, tables made together; and
+what could go on for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from foxrow.match.refusal import Refusal
+from foxrow.server.site import Site
+from foxrow.store.interface import ForgetPerson, Write
+from tests.match.tables import any_game
+from tests.server.test_again import finished
+from tests.server.test_tables import seated
+from tests.server.visitor import WIDE, Browser, Closed, running, settings
+
+KEY = any_game().key
+OPEN = [{"kind": "me"}, {"kind": "open"}]
+
+
+def while_forgetting(site: Site, act: Any) -> None:
+    """Do something when it is decided that a person is forgotten, and not yet on the disk."""
+    real = site.lounge.put
+
+    async def put(*writes: Write) -> None:
+        if not any(isinstance(write, ForgetPerson) for write in writes):
+            await real(*writes)
+            return
+        forgetting = asyncio.create_task(real(*writes))
+        await asyncio.sleep(0)
+        await act()
+        await forgetting
+
+    site.lounge.put = put  # type: ignore[method-assign]
+
+
+def test_nothing_that_comes_meanwhile_brings_a_forgotten_person_back(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann, eve = Browser(site), Browser(site, "10.0.0.2")
+            await ann.call("PUT", "/api/me", {"name": "Ann"})
+            (person,) = site.lounge._names
+            open_table = await eve.table(KEY, [{"kind": "open"}, {"kind": "me"}])
+            tried: list[str] = []
+
+            async def act() -> None:
+                with pytest.raises(Refusal, match="no_person"):
+                    await site.lounge.rename(person, "Ann again")
+                room = await site.lounge.find(open_table["id"])
+                assert room is not None
+                with pytest.raises(Refusal, match="no_person"):
+                    room.sit(person, 0, None)
+                tried.append("all")
+
+            while_forgetting(site, act)
+            cookie = ann.cookie
+            assert (await ann.call("DELETE", "/api/me")).status == 204
+            assert tried == ["all"]
+            ann.cookie = cookie
+            assert (await ann.call("GET", "/api/me")).json["known"] is False
+            assert site.store.person(person) == (False, None)
+
+    asyncio.run(story())
+
+
+def test_a_table_that_is_read_meanwhile_does_not_keep_the_name(tmp_path: Path) -> None:
+    async def story() -> None:
+        setting = settings(tmp_path)
+        async with running(setting) as site:
+            ann, ben, a, _ = await finished(site)
+            cookies = ann.cookie, ben.cookie
+        async with running(setting) as site:
+            read, gone = threading.Event(), threading.Event()
+            seats = site.store.seats
+
+            def slowly(table: str) -> Any:
+                found = seats(table)
+                read.set()
+                assert gone.wait(30)
+                return found
+
+            site.store.seats = slowly  # type: ignore[method-assign]
+            loading = asyncio.create_task(site.lounge.find(a.table_id))
+            while not read.is_set():
+                await asyncio.sleep(0.01)
+
+            async def act() -> None:
+                gone.set()
+
+            while_forgetting(site, act)
+            me = Browser(site)
+            me.cookie = cookies[0]
+            await me.call("DELETE", "/api/me")
+            room = await loading
+            assert room is not None
+            assert room.names == [None, "Ben"]
+
+    asyncio.run(story())
+
+
+def test_tables_made_together_are_counted_together(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path, replace(WIDE, tables_of_person=5))) as site:
+            ann = Browser(site)
+            await ann.call("PUT", "/api/me", {"name": "Ann"})
+            asked = [ann.call("POST", "/api/tables", {"game": KEY, "seats": OPEN}) for _ in range(20)]
+            answers = await asyncio.gather(*asked)
+            assert sorted(answer.status for answer in answers) == [201] * 5 + [429] * 15
+            assert not site.lounge._making
+
+    asyncio.run(story())
+
+
+def test_a_log_has_an_end_and_the_game_goes_on(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path, replace(WIDE, events=30))) as site:
+            _, _, a, b = await seated(site)
+            answer: dict[str, Any] = {}
+            for turn in range(40):
+                answer = await a.ask(type="set_chat", on=turn % 2 == 0)
+                if answer["type"] == "refused":
+                    break
+            assert (answer["code"], answer["data"]) == ("too_many", {"most": 30})
+            assert len(site.store.log(a.table_id)) == 30
+            mover = a if a.my_turn() is not None else b
+            assert (await mover.move(mover.view()["legal"][0]))["type"] == "update"
+            assert (await b.ask(type="leave", seat=1))["type"] == "update"
+
+    asyncio.run(story())
+
+
+def test_sockets_that_come_and_go_are_calls(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path, replace(WIDE, calls=1e-6, calls_burst=4))) as site:
+            ann = Browser(site)
+            info = await ann.table(KEY, OPEN)
+            for _ in range(3):
+                wire = ann.socket(info["id"])
+                await wire.hello()
+                await wire.drop()
+            with pytest.raises(Closed, match="4002"):
+                await ann.socket(info["id"]).hello()
+            await Browser(site, "10.0.0.2").socket(info["id"]).hello()
+
+    asyncio.run(story())
