@@ -148,3 +148,32 @@ def test_sockets_that_come_and_go_are_calls(tmp_path: Path) -> None:
             await Browser(site, "10.0.0.2").socket(info["id"]).hello()
 
     asyncio.run(story())
+
+
+def test_a_room_that_cannot_follow_its_log_is_made_anew_from_it(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann, _, a, b = await seated(site)
+            room = site.lounge.rooms[a.table_id]
+            mover = a if a.my_turn() is not None else b
+            real = room.table.apply
+
+            def wrong(event: Any) -> None:
+                room.table.apply = real  # type: ignore[method-assign]
+                raise ValueError("a fault of ours")
+
+            room.table.apply = wrong  # type: ignore[method-assign]
+            before = len(site.store.log(a.table_id))
+            with pytest.raises(Closed, match="1012"):
+                await mover.move(mover.view()["legal"][0])
+            with pytest.raises(Closed, match="1012"):
+                await (a if mover is b else b).until(lambda frame: False)
+            assert len(site.store.log(a.table_id)) == before + 1  # it was on disk, and it counts
+            back = ann.socket(a.table_id)
+            back.entries, back.seen = list(a.entries), dict(a.seen)
+            await back.hello()
+            assert back.entries[before]["kind"] == "moved"
+            assert site.lounge.rooms[a.table_id] is not room
+            assert (await back.ask(type="say", seat=0, phrase="hello"))["type"] == "done"
+
+    asyncio.run(story())

@@ -203,7 +203,10 @@ class Lounge:
                         await self.find(table)
             for table, room in list(self.rooms.items()):
                 if room.idle and room.touched < idle_since:
-                    self._consider(table, room, now)
+                    try:
+                        self._consider(table, room, now)
+                    except Exception:
+                        log.error("a table could not be put away", exc_info=True)
 
     def _consider(self, table: str, room: Room, now: int) -> None:
         """Give up a table that nobody comes to, or let it leave memory."""
@@ -428,6 +431,18 @@ class Lounge:
         self.rooms[table.id] = room
         room.start()
         return room
+
+    def drop(self, room: Room) -> None:
+        """A room that went wrong; whoever comes next has a new one made from the log."""
+        if self.rooms.get(room.table.id) is room:
+            del self.rooms[room.table.id]
+            task = self._loop.create_task(self._again(room.table.id))
+            self._tasks.append(task)
+            task.add_done_callback(self._tasks.remove)
+
+    async def _again(self, table: str) -> None:
+        with contextlib.suppress(Exception):
+            await self.find(table)  # its clocks and bots go on
 
     async def find(self, table: str) -> Room | None:
         """The table's room, loaded if need be; None if there is no such table."""

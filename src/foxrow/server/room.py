@@ -38,6 +38,7 @@ PHRASES = (
 )  # fmt: skip
 SAID_KEPT = 50
 ANSWERED_KEPT = 128  # requests whose repetition is recognised, besides those that the log knows
+RESTART = 1012  # a socket's end: come back at once
 RETRY = 1.0  # seconds until something that the store refused is tried again
 HEAD = b'{"type":"update",'
 
@@ -90,6 +91,8 @@ class Room:
         self._line: deque[Callable[[], None]] = deque()
         self._writing = False
         self._pumping = False
+        self._failed = False
+        self._asking: set[asyncio.Future[None]] = set()
         self.answered: dict[str, None] = {}  # the last requests that went well, as `hashed`
         self._pause_ends: float | None = None  # by the loop's clock
         self._timer: asyncio.TimerHandle | None = None
@@ -101,6 +104,8 @@ class Room:
 
     def enqueue(self, job: Callable[[], None]) -> None:
         """Do it as soon as everything before is on disk."""
+        if self._failed:
+            return
         self._line.append(job)
         self._pump()
 
@@ -146,6 +151,26 @@ class Room:
     # ---- what has happened -------------------------------------------------------------------------------
 
     def _happened(self, events: Sequence[ev.AnyEvent], ref: tuple[Listener, str] | None) -> None:
+        """Events are on disk. If this room cannot follow them, it is at fault and not they: everybody comes back to a
+        new one, made from the log."""
+        try:
+            self._follow(events, ref)
+        except Exception:
+            log.error("a table failed after a write", exc_info=True)
+            self._fail()
+
+    def _fail(self) -> None:
+        self.stop()
+        self._line.clear()
+        self._failed = True
+        for waiting in self._asking:
+            if not waiting.done():
+                waiting.set_exception(StoreError("the table is being opened anew"))
+        for listener in list(self.listeners):
+            listener.close(RESTART)
+        self.lounge.drop(self)
+
+    def _follow(self, events: Sequence[ev.AnyEvent], ref: tuple[Listener, str] | None) -> None:
         table = self.table
         self.touched = time.monotonic()
         asked = table.asked is not None
@@ -233,6 +258,8 @@ class Room:
     def _go_on(self) -> None:
         """What follows by itself: the end of a round, timers, bots, the rematch."""
         table = self.table
+        if self._failed:
+            return
         if table.follow_up(now_ms()):
             self._by_itself(lambda: self.table.follow_up(now_ms()), first=True)
             return
@@ -344,8 +371,14 @@ class Room:
                 return
             self.write(events, finished, also=also)
 
-        self.enqueue(job)
-        await done
+        if self._failed:
+            raise StoreError("the table is being opened anew")
+        self._asking.add(done)
+        try:
+            self.enqueue(job)
+            await done
+        finally:
+            self._asking.discard(done)
 
     def forget(self, person: str) -> None:
         """Nothing here names the person any more, and their open sockets are anybody's."""
