@@ -53,6 +53,14 @@ class Host:
         except (urllib.error.URLError, OSError):
             return False
 
+    def rest(self) -> None:
+        """Waits until every game's rules are compiled: before, the server is busy by itself."""
+        while True:
+            with urllib.request.urlopen(f"{self.address}api/games", timeout=30) as answer:
+                if all(card["prepared"] == 1 for card in json.load(answer)["games"]):
+                    return
+            time.sleep(0.5)
+
     def stop(self) -> None:
         if self._process is not None:
             self._process.terminate()

@@ -154,6 +154,7 @@ def main() -> int:
     by_clock = "--throttled" in sys.argv
     wanted = [one for one in games().values() if one.key in sys.argv] or list(games().values())
     with tempfile.TemporaryDirectory() as data, Host(Path(data)) as host, sync_playwright() as driver:
+        host.rest()
         browser = driver.chromium.launch(args=list(FLAGS), executable_path=found())
         for game in wanted:
             round_ = crowded(game, game.players[-1], 24)

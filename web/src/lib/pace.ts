@@ -15,6 +15,11 @@ export function task(): Promise<void> {
   });
 }
 
+/** The job in a task of its own. */
+export function apart(job: () => void): void {
+  void task().then(job);
+}
+
 /** When there is nothing better to do. */
 export function idle(): Promise<void> {
   return new Promise((resolve) => {

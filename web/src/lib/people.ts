@@ -1,6 +1,7 @@
 /** Who sits where, as people read it. */
 import type { Names, Player } from "./game.ts";
 import type { SeatInfo } from "./protocol.ts";
+import { list } from "./i18n.svelte.ts";
 import { t } from "./texts.ts";
 
 /** Foxes that play when nobody does; by seat, so that two bots at one table are told apart. */
@@ -36,4 +37,11 @@ export function namesOf(
 /** "You" or the name, for a list. */
 export function label(names: Names, seat: number): string {
   return names.you === seat ? t("you") : (names.players[seat]?.name ?? "");
+}
+
+/** Who has won, as the result's sentences take it: you, you and others, others. */
+export function wonBy(names: Names, winners: readonly number[]): { who: string; names: string; n: number } {
+  const others = winners.filter((seat) => seat !== names.you).map((seat) => label(names, seat));
+  const you = names.you !== null && winners.includes(names.you);
+  return { who: you ? (others.length ? "both" : "you") : "other", names: list(others), n: others.length };
 }

@@ -5,7 +5,7 @@
 import type { GameView, Step } from "./game.ts";
 import { setClocks } from "./clocks.svelte.ts";
 import { keep } from "./keep.ts";
-import { later } from "./pace.ts";
+import { later, soon } from "./pace.ts";
 import { hex, sha256, unhex } from "./sha256.ts";
 import { TableSocket, type Connection } from "./socket.ts";
 import type {
@@ -140,7 +140,8 @@ export class Table {
     try {
       await this.#socket.ask({ type: "move", seat, round: this.round, ply: this.ply, text });
     } finally {
-      this.pending = null;
+      // With the sentence: the view has just been taken in, and this would draw the board once more.
+      soon(() => (this.pending = null));
     }
   }
 

@@ -2,13 +2,12 @@
  * Cards travel from where they were to where they lie: transform and opacity only, by the Web Animations API
  * (no style attributes, so the content policy stays strict).
  *
- * A board marks places with `data-at="…"` (a pile, a seat, a card in a place). Before the view changes it takes a
- * `snapshot`, after the change it calls `travel` with the same flights: where from (old places), where to (new ones).
- * What lies in a marked place goes with it: a row slides as one, not card by card.
+ * A board marks places with `data-at="…"` (a pile, a seat, a card in a place). A `Trip` is made before the view changes
+ * and looks where everything lies; after the change it lets its flights fly: where from (old places), where to (new
+ * ones). What lies in a marked place goes with it: a row slides as one, not card by card.
  * What flies is a copy on a layer above the whole table, so that neither the tray nor a neighbour cuts it; the real
  * thing stays hidden until the copy has landed.
  */
-import { task } from "./pace.ts";
 
 export interface Flight {
   /** `data-at` in the new DOM: the thing that arrives; with `away`, the place where the traveller is gone. */
@@ -23,12 +22,16 @@ export interface Flight {
   order?: number;
 }
 
+interface Target {
+  element: HTMLElement;
+  rect: DOMRect;
+}
 interface Place {
   rect: DOMRect;
   /** Only of what flies as it was before: leaving, or turning over. */
   copy: HTMLElement | null;
 }
-export type Places = Map<string, Place>;
+type Places = Map<string, Place>;
 
 const MOVE = 250;
 const STAGGER = 60;
@@ -57,7 +60,7 @@ function marked(root: ParentNode, flights: readonly Flight[]): Map<string, HTMLE
 }
 
 /** Where everything lies before the view changes, and copies of what these flights carry away. */
-export function snapshot(root: ParentNode, flights: readonly Flight[] = []): Places {
+function snapshot(root: ParentNode, flights: readonly Flight[]): Places {
   const places: Places = new Map();
   const copied = new Set(flights.filter((one) => one.away || one.flip).map((one) => one.from ?? one.to));
   for (const [name, element] of marked(root, flights)) {
@@ -93,6 +96,7 @@ function lay(copy: HTMLElement, rect: DOMRect): HTMLElement {
   copy.inert = true;
   copy.classList.add("flying");
   const { style } = copy;
+  style.opacity = "";
   style.left = `${rect.left}px`;
   style.top = `${rect.top}px`;
   style.width = `${rect.width}px`;
@@ -102,60 +106,101 @@ function lay(copy: HTMLElement, rect: DOMRect): HTMLElement {
 
 const centre = (rect: DOMRect) => ({ x: rect.left + rect.width / 2, y: rect.top + rect.height / 2 });
 
-/**
- * Lets the flights fly; what kept its name slides to its new place. Everything is measured before anything is
- * touched, so that the browser lays out once, and in a task of its own: until then what arrives is hidden.
- * Resolves when all has landed.
- */
-export async function travel(root: Element, before: Places, flights: readonly Flight[]): Promise<void> {
-  const started: Animation[] = [];
-  const going = new Map(flights.filter((flight) => !flight.away).map((flight) => [flight.to, flight]));
-  const there = marked(root, flights);
-  const covers = reducedMotion() ? [] : [...going.keys()].flatMap((name) => hide(there.get(name)) ?? []);
-  await task();
-  // Looked for once more: a board may lay some of it in a task of its own.
-  const here = new Map<string, { element: HTMLElement; rect: DOMRect }>();
-  for (const [name, element] of marked(root, flights)) {
-    here.set(name, { element, rect: element.getBoundingClientRect() });
+export class Trip {
+  readonly #root: Element;
+  readonly #flights: readonly Flight[];
+  readonly #before: Places;
+  readonly #still = reducedMotion();
+  /** Not to be seen: their copies are still on the way. Plain style: an animation would make each a layer. */
+  readonly #veiled = new Set<HTMLElement>();
+
+  constructor(root: Element, flights: readonly Flight[]) {
+    this.#root = root;
+    this.#flights = flights;
+    this.#before = snapshot(root, flights);
   }
-  if (reducedMotion()) {
-    for (const { to } of flights) {
-      const found = here.get(to);
-      if (found) started.push(mark(found.element));
+
+  /** Hides what has arrived by now, until its copy has landed; a board that comes in parts calls it after each. */
+  veil(): void {
+    if (this.#still) return;
+    for (const { to, away } of this.#flights) {
+      const element = away ? null : this.#root.querySelector<HTMLElement>(`[data-at="${CSS.escape(to)}"]`);
+      if (!element) continue;
+      element.style.opacity = "0";
+      this.#veiled.add(element);
     }
-  } else {
+  }
+
+  /** It does not take place: the next move is here already. */
+  cancel(): void {
+    for (const element of [...this.#veiled]) this.#unveil(element);
+  }
+
+  #unveil(element: HTMLElement): void {
+    if (this.#veiled.delete(element)) element.style.opacity = "";
+  }
+
+  /**
+   * Lets the flights fly; what kept its name slides to its new place. Everything is measured before anything is
+   * touched, so that the browser lays out once. Resolves when all has landed.
+   */
+  async fly(): Promise<void> {
+    const here = new Map<string, Target>();
+    for (const [name, element] of marked(this.#root, this.#flights)) {
+      here.set(name, { element, rect: element.getBoundingClientRect() });
+    }
+    const started = this.#still ? this.#marks(here) : [...this.#slides(here), ...this.#send(here)];
+    running = [...running.filter((one) => one.playState === "running"), ...started];
+    await Promise.allSettled(started.map((animation) => animation.finished));
+    this.cancel();
+  }
+
+  #marks(here: ReadonlyMap<string, Target>): Animation[] {
+    return this.#flights.flatMap(({ to }) => {
+      const found = here.get(to);
+      return found ? [mark(found.element)] : [];
+    });
+  }
+
+  #slides(here: ReadonlyMap<string, Target>): Animation[] {
+    const going = new Set(this.#flights.filter((flight) => !flight.away).map((flight) => flight.to));
+    const out: Animation[] = [];
     for (const [name, { element, rect }] of here) {
-      const origin = before.get(name)?.rect;
+      const origin = this.#before.get(name)?.rect;
       if (!origin || going.has(name)) continue;
       const [dx, dy] = [origin.left - rect.left, origin.top - rect.top];
       if (Math.abs(dx) + Math.abs(dy) < 1) continue;
-      started.push(
+      out.push(
         element.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: "none" }], {
           duration: MOVE,
           easing: OUT,
         }),
       );
     }
-    const steps = Math.max(1, ...flights.map((flight) => (flight.order ?? 0) + 1));
-    const stagger = Math.min(STAGGER, (LIMIT - MOVE) / steps);
-    for (const flight of flights) {
-      const target = here.get(flight.to);
-      const origin = before.get(flight.from ?? flight.to);
-      if (target && origin) started.push(...fly(root, flight, origin, target, stagger));
-    }
+    return out;
   }
-  for (const cover of covers) cover.cancel();
-  running = [...running.filter((one) => one.playState === "running"), ...started];
-  await Promise.allSettled(started.map((animation) => animation.finished));
+
+  #send(here: ReadonlyMap<string, Target>): Animation[] {
+    const steps = Math.max(1, ...this.#flights.map((flight) => (flight.order ?? 0) + 1));
+    const stagger = Math.min(STAGGER, (LIMIT - MOVE) / steps);
+    return this.#flights.flatMap((flight) => {
+      const target = here.get(flight.to);
+      const origin = this.#before.get(flight.from ?? flight.to);
+      const sent = target && origin ? fly(this.#root, flight, origin, target, stagger) : [];
+      const element = target?.element;
+      if (element && !flight.away) {
+        if (sent.length === 0) this.#unveil(element);
+        else {
+          const landed = () => this.#unveil(element);
+          Promise.allSettled(sent.map((animation) => animation.finished)).then(landed, landed);
+        }
+      }
+      return sent;
+    });
+  }
 }
 
-function fly(
-  root: Element,
-  flight: Flight,
-  origin: Place,
-  target: { element: HTMLElement; rect: DOMRect },
-  stagger: number,
-): Animation[] {
+function fly(root: Element, flight: Flight, origin: Place, target: Target, stagger: number): Animation[] {
   const { element, rect } = target;
   // A traveller that goes away keeps its own size and shrinks into the place; one that arrives grows from its origin.
   const size = flight.away ? origin.rect : rect;
@@ -220,13 +265,7 @@ function fly(
       );
     }
   } else send(arriving, 1, 1, false);
-  out.push(element.animate([{ opacity: 0 }, { opacity: 0 }], { duration: delay + MOVE }));
   return out;
-}
-
-/** Not to be seen for a moment: its copy is still on its way. */
-function hide(element: HTMLElement | undefined): Animation | undefined {
-  return element?.animate([{ opacity: 0 }, { opacity: 0 }], { duration: LIMIT });
 }
 
 /** Reduced motion: the thing jumps, and is outlined for a moment. */

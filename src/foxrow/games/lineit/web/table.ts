@@ -80,6 +80,13 @@ export function misfit(line: readonly Card[], card: Card): Misfit | null {
   return card < last ? null : { kind: "over", n: last };
 }
 
+/** Cards by name: two equal bets need two names. */
+export const named = (prefix: string, cards: readonly Card[]): { card: Card; at: string }[] =>
+  cards.map((card, i) => ({
+    card,
+    at: cards.indexOf(card) === i ? `${prefix}${card}` : `${prefix}${card}-${i}`,
+  }));
+
 export interface Move {
   verb: "take" | "keep" | "play" | "close" | "done";
   card: Card | null;

@@ -114,7 +114,7 @@ function also(legal: readonly string[], close: boolean): string {
   const plays = cardsOf(legal, "play");
   const parts = plays.length ? [t("also_play", { cards: either(plays.map(String)) })] : [];
   if (close && legal.includes("close")) parts.push(t("also_close"));
-  return parts.length ? either(parts) : "";
+  return parts.length < 2 ? (parts[0] ?? "") : t("or_else", { a: parts[0]!, b: parts[1]! });
 }
 
 export function ask(view: LineitView, names: Names): Ask {
@@ -130,11 +130,9 @@ export function ask(view: LineitView, names: Names): Ask {
   }
   const { legal } = view;
   if (view.phase === "final") {
-    return {
-      text: t(legal.some((move) => move.startsWith("play")) ? "ask_final" : "ask_final_none", {
-        lap: view.lap,
-      }),
-    };
+    const fits = legal.some((move) => move.startsWith("play"));
+    const none = view.hands[seat]!.length === 0 ? "ask_final_empty" : "ask_final_none";
+    return { text: t(fits ? "ask_final" : none, { lap: view.lap }) };
   }
   const more = also(legal, view.line_scores[seat]! > 0);
   if (view.taken)
@@ -159,12 +157,13 @@ function over(view: LineitView, names: Names): Ask {
   return { text: t("ask_over", { who: joint, n: winners.length, score }) };
 }
 
-/** Why a card cannot go into the line. */
-export function misfitWords(line: readonly Card[], card: Card): string | null {
-  const why = misfit(line, card);
+/** Why these cards cannot go into the line; null when there is no reason. All of them have the same one. */
+export function misfitWords(line: readonly Card[], ...cards: readonly [Card, ...Card[]]): string | null {
+  const why = misfit(line, cards[0]);
   if (!why) return null;
   if (why.kind === "bet") return t("why_bet");
-  return t(why.kind === "under" ? "why_up" : "why_down", { card: String(card), n: why.n });
+  const which = { card: list(cards.map(String)), n_cards: cards.length };
+  return t(why.kind === "under" ? "why_up" : "why_down", { ...which, n: why.n });
 }
 
 /** The server's codes in our words. */
@@ -199,9 +198,10 @@ export function obstacles(view: LineitView, names: Names): string[] {
   if (!view.taken) {
     const full = view.hands[you]!.length >= HAND;
     if (full) out.push(t("why_full"));
-    for (const card of view.market) {
-      const why = misfitWords(line, card);
-      if (why && !out.includes(why)) out.push(why);
+    const alike = (kind: string) => view.market.filter((card) => misfit(line, card)?.kind === kind);
+    for (const [first, ...more] of ["under", "over", "bet"].map(alike)) {
+      const why = first === undefined ? null : misfitWords(line, first, ...more);
+      if (why) out.push(why);
     }
   } else if (view.played && view.hands[you]!.length > 0) out.push(t("why_played"));
   return out;
@@ -218,7 +218,7 @@ export function tip(view: LineitView, names: Names, seen: ReadonlySet<string>): 
   const tips: [string, boolean, () => string][] = [
     ["lineit.final", view.phase === "final", () => t("tip_final")],
     ["lineit.goal", true, () => t("tip_goal")],
-    ["lineit.take", true, () => t("tip_take")],
+    ["lineit.take", view.phase === "turn" && !view.taken, () => t("tip_take")],
     ["lineit.again", again, () => t("tip_again")],
     ["lineit.way", numbers(line).length === 1, () => t("tip_way")],
     ["lineit.bet", bets, () => t("tip_bet")],
