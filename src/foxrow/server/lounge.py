@@ -69,6 +69,7 @@ class Lounge:
         self._far: dict[str, int] = {}  # running tables out of memory -> when they must be there again
         self._going: set[str] = set()  # persons who are being forgotten
         self._making: Counter[str] = Counter()  # by person, tables on their way to the disk
+        self._to_resume: list[str] = []  # the tables that were running when we began
         self._lost: set[str] = set()  # tables that cannot be opened any more
         self._resumed = False  # all running tables have been opened once
         self._warm: dict[str, asyncio.Future[None]] = {}
@@ -94,6 +95,8 @@ class Lounge:
     async def open(self) -> None:
         self._loop = asyncio.get_running_loop()
         self.store.deliver_by(self._hand_over)
+        self._to_resume = self.store.running()  # before anybody can make another
+        self.running = len(self._to_resume)
         self.bots.start()
         self._cold = list(games())
         self._warm = {key: self._loop.create_future() for key in self._cold}
@@ -179,9 +182,7 @@ class Lounge:
         # The search of a game whose rules were quick to compile is quick, too.
         quickest = sorted(self._compiled, key=lambda key: self._compiled[key])
         self._tasks.append(asyncio.create_task(self.bots.warm_searches(quickest)))
-        before = self.running
-        running = await asyncio.to_thread(self.store.running)
-        self.running += len(running) - before  # and those that were made meanwhile
+        running = self._to_resume
         for table in running:
             try:
                 await self.find(table)
