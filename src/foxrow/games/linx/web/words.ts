@@ -16,25 +16,38 @@ export function whatWords(tile: Tile, names: Names): string {
   return t("what", { k: tile.tile, whose, name: tile.owner === null ? "" : nameOf(names, tile.owner) });
 }
 
+/** What the words of fifty moves ask of one view: found once for all of them. */
+interface Scene {
+  all: ReadonlyMap<string, Spot>;
+  /** Where a rival of the seat to act could win, and who. */
+  chances: ReadonlyMap<string, number>;
+}
+const scenes = new WeakMap<LinxView, Scene>();
+function sceneOf(view: LinxView): Scene {
+  const known = scenes.get(view);
+  if (known) return known;
+  const chances = new Map<string, number>();
+  for (const rival of view.to_act === null ? [] : rivals(view, view.to_act))
+    for (const at of threats(view, rival)) if (!chances.has(key(at))) chances.set(key(at), rival);
+  const scene = { all: spots(view.board), chances };
+  scenes.set(view, scene);
+  return scene;
+}
+
 /** What follows from a move: a win, or the end of somebody's chance. */
-function detail(
-  move: Move,
-  view: LinxView,
-  names: Names,
-  all: ReadonlyMap<string, Spot>,
-): string | undefined {
-  const seat = view.to_act;
-  if (seat === null) return undefined;
-  if (completes(all, move.at, seat, move.down)) return t("detail_wins");
-  const rival = rivals(view, seat).find((one) => threats(view, one).some((at) => key(at) === key(move.at)));
+function detail(move: Move, view: LinxView, names: Names): string | undefined {
+  const { all, chances } = sceneOf(view);
+  if (view.to_act === null) return undefined;
+  if (completes(all, move.at, view.to_act, move.down)) return t("detail_wins");
+  const rival = chances.get(key(move.at));
   return rival === undefined ? undefined : t("detail_blocks", { name: nameOf(names, rival) });
 }
 
 export function moveWords(text: string, view: LinxView, names: Names): MoveWords {
   const move = readMove(text);
   if (!move) return { text: t("move_pass") };
-  const all = spots(view.board);
-  const more = detail(move, view, names, all);
+  const { all } = sceneOf(view);
+  const more = detail(move, view, names);
   const group = t("kind_title", { k: move.kind });
   const words: MoveWords = move.down
     ? {
