@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 from foxrow.core.contract import Game
 from foxrow.core.errors import FoxrowError
 from foxrow.core.registry import games
+from foxrow.nets.league import League
 from foxrow.nets.plan import TINY
 from foxrow.nets.play import Net
 from foxrow.nets.weights import WeightsError
@@ -150,3 +152,34 @@ def test_what_cannot_be_resumed_is_explained(tmp_path: Path) -> None:
     if not torch.cuda.is_available():
         with pytest.raises(FoxrowError, match="no CUDA"):
             train(game, QUICK, tmp_path, device="cuda", say=lambda _: None)
+
+
+def test_in_a_league_the_bot_meets_what_was_trained_to_beat_it(tmp_path: Path) -> None:
+    game, often = HERE[0], dataclasses.replace(QUICK, snapshot=0.0, renew=0.0, rivals=2, past=0.5)
+    folder = tmp_path / "league"
+    run = partial(train, game, device="cpu", say=lambda _: None)
+    bot = run(often, tmp_path, league=League(folder, game))
+    assert not bot.challengers
+    league = League(folder, game)
+    two = dataclasses.replace(often, players=(game.players[0],))
+    exploiter = run(two, tmp_path, exploit=league.wait(), league=league)
+    left = sorted(folder.glob("*-challenger-*.npz"))
+    assert left and exploiter.frozen is not None
+    again = run(often, tmp_path, resume=True, league=League(folder, game))
+    assert len(again.challengers) == min(len(left), often.keep)
+    again._meet_the_past()
+    met = again.rivals[1].state_dict()  # the second is a challenger
+    assert any(all(torch.equal(met[key], known[key]) for key in met) for known in again.challengers)
+    seen = again.field.observations[0]
+    net = Net.load(game, left[-1])
+    theirs, _ = net.forward(seen[:, : game.rules.FEATURES].numpy())
+    again.rivals[1].load_state_dict(again.challengers[-1])
+    with torch.no_grad():
+        logits, _ = again.rivals[1](seen)
+    assert np.allclose(logits[:, : game.rules.MOVES].numpy(), theirs, atol=0.02)
+
+
+def test_a_league_without_a_bot_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("foxrow.nets.league.PATIENCE", 0.0)
+    with pytest.raises(WeightsError, match="start one"):
+        League(tmp_path, HERE[0]).wait()

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from foxrow.bots.learned import INSTEAD, Guided, Learned, net_of
+from foxrow.bots.learned import INSTEAD, Guided, Learned, net_of, warm_guided
 from foxrow.bots.levels import Leveled, levels
 from foxrow.bots.outside import Outside, command
 from foxrow.bots.protocol import Bot, BotError
@@ -14,7 +14,6 @@ from foxrow.bots.searching import Searching
 from foxrow.bots.simple import Greedy, Random
 from foxrow.core.contract import Game
 from foxrow.core.rules import Tell
-from foxrow.nets.searcher import warm as warm_net
 from foxrow.search.searcher import warm
 
 __all__ = ["Maker", "learned", "make", "maker", "prepare", "warm"]
@@ -68,7 +67,7 @@ def prepare(game: Game, specs: Sequence[str] = (), tell: Tell | None = None) -> 
     if any(spec.strip() == "net" for spec in specs) and (net := net_of(game)):
         net.warm()
     if any(_by_net(spec.strip(), game) for spec in specs) and (net := net_of(game)):
-        warm_net(game.rules, net, tell)
+        warm_guided(net, tell)
 
 
 def learned(spec: str, game: Game) -> bool:

@@ -11,9 +11,14 @@ from foxrow.bots.protocol import Bot, Budget, Choice, Reason
 from foxrow.bots.searching import Searching
 from foxrow.core.contract import Game
 from foxrow.core.record import View
+from foxrow.core.rules import Tell
 from foxrow.nets.play import Net
 from foxrow.nets.searcher import Guidance, NetSearch
+from foxrow.nets.searcher import warm as warm_race
+from foxrow.nets.treesearch import Growing, TreeSearch
+from foxrow.nets.treesearch import warm as warm_tree
 from foxrow.nets.weights import WeightsError, home
+from foxrow.search.searcher import Search
 
 INSTEAD = 200  # simulations of the search that plays for a net without weights: milliseconds, too
 
@@ -38,10 +43,18 @@ def net_of(game: Game) -> Net | None:
     return _nets[game.key][1]
 
 
-def game_guidance(game: Game) -> Guidance:
-    """The settings that suit a game: those of its `play.GUIDANCE`, else the usual ones."""
+def game_guidance(game: Game) -> Guidance | Growing:
+    """How a game's net looks ahead: in a tree as its `play.GROWING` says, else in races by its `play.GUIDANCE`."""
     play = importlib.import_module(f"{game.package}.play")
+    if hasattr(play, "GROWING"):
+        return Growing(**play.GROWING)
     return Guidance(**getattr(play, "GUIDANCE", {}))
+
+
+def warm_guided(net: Net, tell: Tell | None = None) -> None:
+    """Compile the search that the game's net uses, or load it from the cache folder."""
+    tree = isinstance(game_guidance(net.game), Growing)
+    (warm_tree if tree else warm_race)(net.game.rules, net, tell)
 
 
 class Learned(Bot):
@@ -60,7 +73,7 @@ class Learned(Bot):
 
 
 class Guided(Searching):
-    """Search by rollouts: the net says which moves are worth a try, plays all seats, and judges what comes out."""
+    """Search by net: it says which moves are worth a try and judges what comes of them, in races or in a tree."""
 
     def __init__(
         self,
@@ -76,8 +89,11 @@ class Guided(Searching):
         spec = f"net+search:{simulations}" if simulations else f"net+search:{ms:g}ms"
         super().__init__(net.game, seed=seed, simulations=simulations, ms=ms, threads=threads, name=name or spec)
 
-    def _new_search(self, seats: int) -> NetSearch:
+    def _new_search(self, seats: int) -> Search:
         guidance = game_guidance(self._game)
+        if isinstance(guidance, Growing):
+            growing = replace(guidance, partners=seats)
+            return TreeSearch(self._net, seed=self._seed, growing=growing, threads=self._threads)
         far = {"horizon": guidance.horizon * self._players // 2, "span": guidance.span * self._players // 2}
         guidance = replace(guidance, partners=seats, **far)
         return NetSearch(self._net, seed=self._seed, guidance=guidance, threads=self._threads)

@@ -7,6 +7,7 @@ import dataclasses
 from pathlib import Path
 
 from foxrow.core.registry import game
+from foxrow.nets.league import League
 from foxrow.nets.plan import TINY, Plan
 from foxrow.nets.train import train
 
@@ -22,6 +23,8 @@ def main() -> None:
     parser.add_argument("--no-graphs", action="store_true", help="no CUDA graphs")
     parser.add_argument("--compile", action="store_true", help="by torch.compile")
     parser.add_argument("--exploit", type=Path, help="weights of a bot; the net learns to beat that one alone")
+    parser.add_argument("--league", type=Path, help="a folder that a bot and its exploiter share")
+    parser.add_argument("--challenge", action="store_true", help="be the league's exploiter")
     parser.add_argument("--test", action="store_true", help="test against the rule of thumb at the end")
     fields = {f.name: f for f in dataclasses.fields(Plan) if f.type in ("int", "float")}
     for name, field in fields.items():
@@ -37,7 +40,10 @@ def main() -> None:
         changes["compile"] = True
     resume = Path(given.resume) if isinstance(given.resume, str) else given.resume
     plan = dataclasses.replace(plan, **changes)
-    trainer = train(game(given.game), plan, given.folder, device=given.device, resume=resume, exploit=given.exploit)
+    card = game(given.game)
+    league = League(given.league, card) if given.league else None
+    exploit = league.wait() if league and given.challenge else given.exploit
+    trainer = train(card, plan, given.folder, device=given.device, resume=resume, exploit=exploit, league=league)
     if given.test:
         print({name: round(value, 4) for name, value in trainer.test().items()}, flush=True)
         print({name: f"{value:.1f} ms" for name, value in trainer.profile().items()}, flush=True)

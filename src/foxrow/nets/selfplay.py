@@ -63,6 +63,7 @@ class SelfPlay:
             self.critic = Critic(rules.FEATURES, others, rules.SEATS, plan.critic, plan.critic_depth).to(device)
         self._thinking: list[Any] = []  # CUDA graphs of `_think`, one a time
         self.past: list[dict[str, Tensor]] = []
+        self.challengers: list[dict[str, Tensor]] = []  # nets of a league that learned to beat this one
         self.rivals = [
             Model(rules.FEATURES, rules.MOVES, rules.SEATS, plan.width, plan.depth).to(device).requires_grad_(False)
             for _ in range(plan.rivals)
@@ -269,9 +270,10 @@ class SelfPlay:
             del self.past[int(torch.randint(1, len(self.past) - 1, (1,)))]
 
     def _meet_the_past(self) -> None:
-        """Other rivals: the newest, and others by lot."""
+        """Other rivals: the newest, and others by lot; every second one is a challenger, if there are any."""
         if self.frozen is not None:
             return
         for k, rival in enumerate(self.rivals):
-            at = len(self.past) - 1 if k == 0 else int(torch.randint(len(self.past), (1,)))
-            rival.load_state_dict(self.past[at])
+            known = self.challengers if self.challengers and k % 2 else self.past
+            at = len(known) - 1 if k == 0 else int(torch.randint(len(known), (1,)))
+            rival.load_state_dict(known[at])

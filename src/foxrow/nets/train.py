@@ -27,26 +27,33 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from foxrow.core.batch import Variant
 from foxrow.core.contract import Game
 from foxrow.core.errors import FoxrowError
 from foxrow.nets.field import Field
+from foxrow.nets.league import League
 from foxrow.nets.learning import Learning
+from foxrow.nets.model import Model
 from foxrow.nets.plan import Plan
 from foxrow.nets.selfplay import Say, Watch
-from foxrow.nets.weights import Card, WeightsError, home, load, save
+from foxrow.nets.weights import Card, Layers, WeightsError, home, load, save
 
 
 class Trainer(Learning):
     """One training run of one game."""
 
+    league: League | None = None
+    renewed = 0.0  # when a league's exploiter began again
+
     def run(self) -> None:
         """Train for the planned minutes; weights, a checkpoint and the curve are in the folder at the end."""
         plan = self.plan
         self._remember()
+        self._exchange()
         self._meet_the_past()
-        begin = last_said = last_snapshot = last_check = time.perf_counter()
+        begin = self.renewed = last_said = last_snapshot = last_check = time.perf_counter()
         if self.watch:
             self.watch(0.0, self.samples)
         said_samples, turns = self.samples, 0
@@ -73,6 +80,7 @@ class Trainer(Learning):
                 self.watch(min(1.0, (now - begin) / length), self.samples)
             if now - last_snapshot >= plan.snapshot:
                 self._remember()
+                self._exchange()
                 last_snapshot = now
             if now - last_said >= min(10.0, length / 4):
                 value_loss, critic_loss, deal_loss, mean_entropy, drift, clipped = facts.tolist()  # waits for the GPU
@@ -97,6 +105,49 @@ class Trainer(Learning):
                 last_said, said_samples = time.perf_counter(), self.samples
         self.spent += time.perf_counter() - begin
         self.save()
+
+    # the league -----------------------------------------------------------------------------------------
+
+    @torch.no_grad()
+    def _exchange(self) -> None:
+        """Leave what others wait for, take what they have left."""
+        if self.league is None:
+            return
+        if self.frozen is None:
+            self.league.leave_bot(self.card(), self.model.layers() | (self.critic.layers() if self.critic else {}))
+            for card, layers in self.league.new_challengers():
+                self._same_shape(asdict(card), self.league.folder)
+                self.challengers.append(self._rival(layers))
+            del self.challengers[: -self.plan.keep]
+            return
+        bot = self.league.new_bot()
+        if bot is not None:
+            self.frozen.read(bot)
+        if time.perf_counter() - self.renewed >= self.plan.renew:
+            self.renewed = time.perf_counter()
+            self.league.leave_challenger(
+                self.card(), self.model.layers() | (self.critic.layers() if self.critic else {})
+            )
+            self._begin_again()
+
+    def _rival(self, layers: Layers) -> dict[str, Tensor]:
+        """A net of other weights, in the shape of those that are kept."""
+        rules, plan = self.game.rules, self.plan
+        net = Model(rules.FEATURES, rules.MOVES, rules.SEATS, plan.width, plan.depth).to(self.device)
+        net.mean.copy_(self.model.mean)
+        net.scale.copy_(self.model.scale)
+        net.read(layers)
+        return net.state_dict()
+
+    def _begin_again(self) -> None:
+        """From the bot's own weights, less sure of them: what beats it is not far from what it knows."""
+        assert self.frozen is not None
+        self.model.load_state_dict(self._rival(self.frozen.layers()))
+        for parameter in self.model.policy.parameters():
+            parameter.mul_(0.5)
+        for state in self.optimiser.state.values():
+            for name in ("exp_avg", "exp_avg_sq", "step"):
+                state[name].zero_()
 
     def profile(self) -> dict[str, float]:
         """Where the time of one turn goes, in milliseconds; the games go on."""
@@ -267,11 +318,13 @@ def train(
     resume: Path | bool = False,
     say: Say = print,
     exploit: Path | None = None,
+    league: League | None = None,
     watch: Watch | None = None,
 ) -> Trainer:
     """Train a net. `resume=True` goes on from the folder's checkpoint, else from the game's own weights.
 
-    With `exploit`, a file of weights, the net learns only to beat that bot; it begins from nothing, or resumes.
+    With `exploit`, a file of weights, the net learns only to beat that bot; it begins from nothing, or resumes. With
+    a `league` the bot meets what its exploiter finds (`League`); the exploiter's `exploit` is `league.wait()`.
     """
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     if device == "cuda" and not torch.cuda.is_available():
@@ -282,6 +335,7 @@ def train(
         torch.set_num_threads(1)  # small matrices: more threads only wait for each other
     begin = time.perf_counter()
     trainer = Trainer(game, plan, device, folder, say, exploit=exploit, watch=watch)
+    trainer.league = league
     if resume is True:
         places = [folder / f"{trainer.name}.pt"] + ([] if exploit else [home(game)])
         found = [path for path in places if path.exists()]

@@ -159,7 +159,7 @@ def best_draw(v: View, legal: NDArray[np.int32], n: int) -> int:
 
 SEARCH = {"trust": 0.5}
 # Of the net's rollouts: after so many decisions its critic decides. The rows that others laid say much of their hands.
-GUIDANCE = {"horizon": 8, "cover": 1.0, "pool": 2048, "spread": 24}
+GUIDANCE = {"horizon": 8, "cover": 1.0, "most": 6, "drop": 4.0, "pool": 8192, "spread": 24}
 
 
 # Levels for people. With two players each wins about two games of three against the one before it (docs/strength.md).

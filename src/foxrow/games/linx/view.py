@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from foxrow.core.chance import Rng, below
 from foxrow.core.rule import part, rule
-from foxrow.games.linx.grid import CELLS, block, completing, lowest, ring
+from foxrow.games.linx.grid import CELLS, block, completing, lowest, pairing, ring
 from foxrow.games.linx.rules import open_cells, visible
 from foxrow.games.linx.state import (
     NOBODY,
@@ -16,12 +16,14 @@ from foxrow.games.linx.state import (
     SYMBOLS,
     TILES,
     View,
+    beater_of,
     covered,
     face_up,
     limit,
     occupied,
     remaining,
 )
+from foxrow.games.linx.threat import coverable, holds, stops
 
 
 @rule
@@ -61,11 +63,12 @@ def fill(v: View, rng: Rng) -> None:
 # order of the move numbers. Planes lie on the grid that wraps round, not in the box: a cell of a plane and
 # the moves on that cell keep their index whatever the box does. So a net with convolutions that wrap round
 # (circular padding) cannot even see where the grid floats, and a plain net finds the first tile at cell 0.
-# `open` and the lines that are one tile short are what a beginner looks at first; the rest is there so that
-# nothing which the seat knows is left out. (Columns and rows as people count them are not: a set-up may call
-# its cells what it likes.)
+# `open` and the lines that are one tile short are what a beginner looks at first; `forks`, `covers` and `stops` are
+# what the rule of thumb looks at. They follow from the rest, but a net of a few layers learns the game much sooner if
+# it need not find them first. The rest is there so that nothing which the seat knows is left out. (Columns and rows as
+# people count them are not: a set-up may call its cells what it likes.)
 
-FEATURES_VERSION = 1
+FEATURES_VERSION = 2
 FEATURE_FIELDS: tuple[tuple[str, int, str], ...] = (
     ("faces", SYMBOLS * CELLS, "planes by symbol (rock, paper, scissors): 1 where this tile lies face up on top"),
     ("face_up", SEATS * CELLS, "planes by seat: 1 where a face-up tile of this seat lies on top"),
@@ -75,7 +78,12 @@ FEATURE_FIELDS: tuple[tuple[str, int, str], ...] = (
     ("open", CELLS, "plane: 1 where a tile may be placed face up"),
     ("box", CELLS, "plane: 1 inside the smallest rectangle around all tiles"),
     ("line_up", SEATS * CELLS, "planes by seat: 1 where a face-up tile would give this seat a line"),
-    ("line_down", SEATS * CELLS, "planes by seat: 1 on the face-up tiles whose cover would give this seat a line"),
+    (
+        "line_down",
+        SEATS * CELLS,
+        "planes by seat: where a cover would give this seat a line, the chance in percent that "
+        "it can, as far as the seer knows; 1 on cells that are still open",
+    ),
     ("hand", SYMBOLS, "tiles in the seer's hand, by symbol"),
     ("remaining", SEATS * SYMBOLS, "tiles of each seat that are not on the board, by symbol"),
     ("known", SEATS * SYMBOLS, "tiles known in each hand, by symbol"),
@@ -91,6 +99,9 @@ FEATURE_FIELDS: tuple[tuple[str, int, str], ...] = (
     ("teams", 1, "1 when opposite seats are partners"),
     ("passes", 1, "passes in a row that drew no tile"),
     ("over", 1, "1 when the round is over"),
+    ("forks", SEATS * CELLS, "planes by seat: where a face-up tile leaves it 1, or 2 and more, ways to a line"),
+    ("covers", CELLS, "plane: where a cover, given a tile, leaves the seer 1, or 2 and more, ways to a face-down line"),
+    ("stops", (SEATS - 1) * CELLS, "planes by other seat that could win face up: 1 where any tile stops it"),
 )
 FEATURES = sum(size for _, size, _ in FEATURE_FIELDS)
 
@@ -117,8 +128,7 @@ def features(v: View, seat: int, out: NDArray[np.int8]) -> None:
         other = (seat + i) % players
         at = write_plane(completing(face_up(v, other)) & places if i < players else 0, out, at)
     for i in range(SEATS):
-        other = (seat + i) % players
-        at = write_plane(completing(int(v.covers[other])) & targets if i < players else 0, out, at)
+        at = write_lids(v, seat, i, targets, places, out, at)
     for symbol in range(SYMBOLS):
         out[at + symbol] = v.hands[seat, symbol]
     at += SYMBOLS
@@ -144,6 +154,44 @@ def features(v: View, seat: int, out: NDArray[np.int8]) -> None:
     out[at + 2] = v.teams
     out[at + 3] = v.passes
     out[at + 4] = 1 if v.stage == OVER else 0
+    at += 5
+    free = int(v.reach) & ~occupied(v)
+    for i in range(SEATS):
+        tiles = face_up(v, (seat + i) % players) if i < players else 0
+        at = write_counts(pairing(tiles, free, 1), pairing(tiles, free, 2), out, at)
+    lids = int(v.covers[seat])
+    beaten = targets & coverable(v, seat)
+    at = write_counts(pairing(lids, beaten, 1), pairing(lids, beaten, 2), out, at)
+    for i in range(1, SEATS):
+        at = write_plane(stops(v, (seat + i) % players, places) if i < players else 0, out, at)
+
+
+@part
+def write_lids(v: View, seat: int, i: int, targets: int, places: int, out: NDArray[np.int8], at: int) -> int:
+    """Where the i-th seat lacks one cover for a line: a tile that lies there, or one that somebody may lay there."""
+    if i >= int(v.players):
+        return write_plane(0, out, at)
+    other = (seat + i) % int(v.players)
+    ends = completing(int(v.covers[other])) if int(v.covers[other]) != 0 else 0
+    write_plane(ends & places, out, at)
+    for symbol in range(SYMBOLS):
+        cells = ends & targets & int(v.faces[symbol])
+        if cells != 0:
+            beater = beater_of(symbol)
+            chance = holds(v, other, beater)
+            if i == 0:
+                chance = 100 if v.hands[seat, beater] > 0 else 0
+            while cells != 0:
+                out[at + lowest(cells)] = chance
+                cells &= cells - 1
+    return at + CELLS
+
+
+@part
+def write_counts(one: int, two: int, out: NDArray[np.int8], at: int) -> int:
+    for cell in range(CELLS):
+        out[at + cell] = ((one >> cell) & 1) + ((two >> cell) & 1)
+    return at + CELLS
 
 
 @part

@@ -132,3 +132,45 @@ def test_planes_and_moves_share_their_cells() -> None:
     assert f["line_up"][0].sum() == 0
     assert f["face_down"][0, 0, 1] == 1
     assert f["points"].tolist() == [-1, -1, -1, -1]
+
+
+@pytest.mark.parametrize(("players", "options"), KINDS)
+def test_what_stops_a_line_does(players: int, options: dict[str, Choice]) -> None:
+    """Against the rules: every legal move is made, and then looked whether that seat could still complete its line."""
+    seen = 0
+    for seed in range(6):
+        p = Position.deal(GAME, players, seed=seed, options=options)
+        chance = random.Random(seed)
+        while not p.over:
+            assert p.to_act is not None
+            f = fields(p, p.to_act)
+            for i in range(1, players):
+                other = (p.to_act + i) % players
+                if not f["line_up"][i].any():
+                    assert not f["stops"][i - 1].any()
+                    continue
+                for move in GAME.rules.legal(p.state):
+                    after = p.copy()
+                    after.play_move(move)
+                    if move < GAME.rules.MOVES - 1 and not after.over:
+                        stopped = not fields(after, other)["line_up"][0].any()
+                        assert bool(f["stops"][i - 1].reshape(36)[move % 36]) == stopped
+                        seen += 1
+            p.play(chance.choice(p.legal()))
+    assert seen > 100
+
+
+def test_forks_covers_and_chances() -> None:
+    p = position("0R@0,0 1S@1,0 0R#1,0 1S@2,0 1P@2,1", ["RRS", "PP"], ["PPSS", "RRRR"])
+    f = fields(p, 0)
+    assert f["forks"][0, 1, 0] == 2  # below the rock: up and down the column
+    assert f["forks"][0].max() == 2 and f["forks"][0, 3, 3] == 0
+    p = position("1S@0,0 0R#0,0 1P@1,0 1P@2,0", ["SS", "RP"])
+    covers = np.argwhere(fields(p, 0)["covers"]).tolist()
+    assert covers == [[0, 0, 1], [0, 0, 2], [0, 0, 5]]  # each paper leaves the other as third; −1,0 has no tile yet
+    p = position("1S@0,0 0R#0,0 1S@1,0 0R#1,0 1P@2,0 1R@0,1", ["SP", "RP"])
+    assert fields(p, 0)["line_down"][0, 0, 2] == 100  # it holds the scissors
+    p = position("1S@0,0 0R#0,0 1S@1,0 0R#1,0 1P@2,0 1R@0,1", ["RP", "RP"], ["SS", "RP"])
+    assert fields(p, 0)["line_down"][0, 0, 2] == 0
+    chance = int(fields(p, 1)["line_down"][1, 0, 2])
+    assert 0 < chance < 100  # the other seat cannot know
