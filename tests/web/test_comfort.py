@@ -41,6 +41,24 @@ def test_a_table_of_any_shape_does_not_scroll_and_can_be_played(sit: Sit, key: s
 
 
 @every_game
+def test_names_and_what_stands_below_them_are_whole_on_a_small_desktop(sit: Sit, key: str) -> None:
+    me = sit(size={"width": 1280, "height": 800}, seed=18)
+    me.go_to_table(me.make(games()[key], seats=[{"kind": "me"}, *[{"kind": "bot", "level": 1}] * 3]))
+    cut = """[...document.querySelectorAll('.mat .who :is(strong, .meta > span)')].filter(one => {
+        const box = one.getBoundingClientRect();
+        const top = document.elementFromPoint(box.right - 3, box.top + box.height / 2);
+        return box.width && (one.scrollWidth > one.clientWidth + 1 && one.matches('strong')
+            || !one.closest('.who').contains(top));
+    }).map(one => one.innerText)"""
+    for _ in range(8):
+        if not me.turn():
+            break
+        me.page.wait_for_timeout(200)
+        assert me.page.evaluate(cut) == []
+        me.choose()
+
+
+@every_game
 def test_what_cannot_be_done_says_why_when_it_is_tried(sit: Sit, key: str) -> None:
     me = sit(size=PHONE, seed=14)
     me.go_to_table(me.make(games()[key]))

@@ -175,7 +175,23 @@ def test_a_match_of_several_rounds_goes_on_after_every_one(sit: Sit, key: str) -
     match = games()[key].match
     bots = [{"kind": "bot", "level": 1}] * 2
     me.go_to_table(me.make(games()[key], seats=[{"kind": "me"}, *bots], match=1 if match.kind == "cycles" else 2))
-    me.finish_match()
+    me.finish_round()
+    for _ in range(40):
+        me.page.locator("[data-result]").click()
+        expect(me.page.locator(".result")).to_be_visible()
+        if me.status == "over":
+            break
+        if (
+            me.page.locator(".result thead th").count() > 2
+        ):  # more rounds than one: the podium is where the match stands
+            pods = me.page.locator(".pod").all()
+            scores = [int(pod.locator("b").inner_text().replace("−", "-")) for pod in pods]
+            places = [int(pod.locator("small").inner_text()[0]) for pod in pods]
+            assert places == [1 + sum(other > score for other in scores) for score in scores]
+        me.page.locator("[data-next]").click()
+        me.page.wait_for_selector(".result", state="detached")
+        me.finish_round()
+    assert me.status == "over"
     rounds = me.page.locator(".result thead th").count()
     assert rounds >= (3 if match.kind == "cycles" else 2)
 

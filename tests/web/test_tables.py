@@ -42,6 +42,7 @@ def test_a_friend_joins_by_link_and_a_third_watches(sit: Sit, key: str) -> None:
             if person.moves.count():
                 person.choose()
     assert third.moves.count() == 0
+    expect(third.page.locator(".movelist")).to_contain_text("You are watching")
     expect(third.page.locator(".log li").nth(1)).to_be_visible()
 
     host.page.locator(".phrases button").first.click()
@@ -115,6 +116,20 @@ def test_two_people_on_one_device_have_a_curtain_between_their_turns(sit: Sit, k
     assert len(seen) == 2
     me.finish_match()
     expect(me.page.locator(".result .pod")).to_have_count(2)
+
+
+@every_game
+def test_a_table_on_one_device_is_set_without_typing_a_name(sit: Sit, key: str) -> None:
+    me = sit(size=PHONE)
+    me.open()
+    me.page.locator(".fr .btn").last.tap()
+    dialog = me.page.get_by_role("dialog")
+    dialog.get_by_role("button", name=games()[key].name, exact=True).tap()
+    dialog.get_by_role("button", name="2", exact=True).tap()
+    dialog.locator(".btn.go").tap()
+    me.page.wait_for_url("**/t/*")
+    expect(me.page.locator(".curtain b")).to_contain_text("Guest")
+    assert me.turn()
 
 
 def test_switching_the_language_needs_no_reload(sit: Sit) -> None:
