@@ -112,7 +112,7 @@ def test_help_and_games_are_instant(args: list[str]) -> None:
 
 @pytest.fixture
 def file(game: Game, tmp_path: Path) -> Path:
-    p = game.new(2, seed=3, names=["Ann", "Ben\x1b[2J\ud800"])
+    p = game.new(2, seed=3, names=["Ann", "Ben\x1b[2J\u2665"])
     for _ in range(6):
         p.play(p.legal()[-1])
     path = tmp_path / "round.json"
@@ -134,6 +134,7 @@ def test_show(game: Game, file: Path, foxrow: Foxrow) -> None:
     assert "one round" in refused(foxrow("show", str(file), "--round", "0"))
     assert "cannot read" in refused(foxrow("show", str(file.parent / "missing")))
     assert "not JSON" in refused(foxrow("show", "-", typed="rubbish"))
+    assert "half a letter" in refused(foxrow("show", "-", typed=file.read_text("utf-8").replace("Ann", "\\ud800")))
     assert "move 1" in refused(
         foxrow("show", "-", typed=file.read_text("utf-8").replace('"moves": [', '"moves": ["?",'))
     )
