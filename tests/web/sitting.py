@@ -226,13 +226,15 @@ class Sitting:
         raise AssertionError(f"the Tab key does not lead to {selector}")
 
     def outside(self) -> list[str]:
-        """What can be touched on the table but is not whole in the window, by its words."""
+        """What can be touched on the table but is not whole in the window, by its words, in what is painted next: sizes
+        that follow from others are set just before that."""
         found: list[str] = self.page.evaluate(
-            """[...document.querySelectorAll(':is(.mat, .hand-tray) button')].filter(one => {
+            """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
+            [...document.querySelectorAll(':is(.mat, .hand-tray) button')].filter(one => {
                 const box = one.getBoundingClientRect();
                 return box.width && (box.left < -1 || box.right > innerWidth + 1
                     || box.top < -1 || box.bottom > innerHeight + 1);
-            }).map(one => one.ariaLabel || one.innerText)"""
+            }).map(one => one.ariaLabel || one.innerText))"""
         )
         return found
 
