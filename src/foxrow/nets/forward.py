@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from foxrow.core.rule import PURE, arithmetic, rule
+from foxrow.core.rule import PURE, arithmetic, part, rule
 from foxrow.nets.weights import Layer, Layers, critic_names, names
 
 Floats = NDArray[np.float32]
@@ -235,6 +235,12 @@ def judge_seats(net: Packed, h: Floats, seat: int, players: int, worth: NDArray[
     """What each seat of the table may expect, from −1 to 1; the net counts seats from the one to act."""
     for i in range(players):
         worth[(seat + i) % players] = dot(h, net.value[i]) + net.value_bias[i]
+
+
+@part
+def share_of(expected: float, players: int, partners: int) -> float:
+    """A share of the win out of an expectation from −1 to 1."""
+    return min(1.0, max(0.0, partners * (expected * (players - 1) + 1.0) / players))
 
 
 @rule

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from foxrow.core.chance import word
 from foxrow.core.rule import part, rule
-from foxrow.nets.forward import Floats, Packed, forward, judge_deal, judge_moves, judge_seats
+from foxrow.nets.forward import Floats, Packed, forward, judge_deal, judge_moves, judge_seats, share_of
 
 if TYPE_CHECKING:
     from foxrow.core.functions import FEATURES, MAX_LEGAL, SEATS, actor, apply, features, fill, legal
@@ -232,7 +232,7 @@ def run(
                 for k in range(waiting):
                     lane = int(desk.lanes[k])
                     judge_seats(critic, desk.wide_h[k], int(desk.seats[k]), players, share)
-                    desk.results[lane] += worth(share[home], players, partners) / (span + 1)
+                    desk.results[lane] += share_of(share[home], players, partners) / (span + 1)
                 if last:
                     break
             forward(net, desk.features, waiting, desk.h, desk.room)
@@ -243,7 +243,7 @@ def run(
                 desk.moves[lane] = desk.legals[k, index]
                 if asking and (knobs[JUDGE] == ANYONE or (knobs[JUDGE] == SEAT and desk.seats[k] == home)):
                     judge_seats(net, desk.h[k], int(desk.seats[k]), players, share)
-                    desk.results[lane] += worth(share[home], players, partners) / (span + 1)
+                    desk.results[lane] += share_of(share[home], players, partners) / (span + 1)
                     if last:
                         desk.moves[lane] = -1
             decisions += 1
@@ -251,12 +251,6 @@ def run(
             enter(board, desk.results[first : first + runners])
         drop_out(board, knobs[DROP])
         made += lanes
-
-
-@part
-def worth(expected: float, players: int, partners: int) -> float:
-    """A share of the win out of an expectation from −1 to 1."""
-    return min(1.0, max(0.0, partners * (expected * (players - 1) + 1.0) / players))
 
 
 @part

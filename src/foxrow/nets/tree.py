@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foxrow.core.chance import below
-from foxrow.core.rule import part, rule
-from foxrow.nets.forward import Floats, Packed, forward, judge_moves, judge_seats
+from foxrow.core.rule import rule
+from foxrow.nets.forward import Floats, Packed, forward, judge_moves, judge_seats, share_of
 
 if TYPE_CHECKING:
     from foxrow.core.functions import FEATURES, MAX_LEGAL, MOVES, SEATS, actor, apply, features, fill, legal, policy
@@ -146,12 +146,6 @@ def grow_by_net(
             tried.won += share[tried.seat]
             tried.reward += share[tried.seat]
     return used
-
-
-@part
-def share_of(expected: float, players: int, partners: int) -> float:
-    """A share of the win out of an expectation from −1 to 1."""
-    return min(1.0, max(0.0, partners * (expected * (players - 1) + 1.0) / players))
 
 
 @rule
