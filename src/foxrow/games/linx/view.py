@@ -64,8 +64,8 @@ def fill(v: View, rng: Rng) -> None:
 # the moves on that cell keep their index whatever the box does. So a net with convolutions that wrap round
 # (circular padding) cannot even see where the grid floats, and a plain net finds the first tile at cell 0.
 # `open` and the lines that are one tile short are what a beginner looks at first; `forks`, `covers` and `stops` are
-# what the rule of thumb looks at. They follow from the rest, but a net of a few layers learns the game much sooner if
-# it need not find them first. The rest is there so that nothing which the seat knows is left out. (Columns and rows as
+# what the rule of thumb looks at. They follow from the rest, and are there so that a net of a few layers
+# need not find them first. The rest is there so that nothing which the seat knows is left out. (Columns and rows as
 # people count them are not: a set-up may call its cells what it likes.)
 
 FEATURES_VERSION = 2
