@@ -231,3 +231,57 @@ def test_a_name_that_waits_for_the_end_of_the_round_waits_over_a_restart(tmp_pat
             assert site.lounge.rooms[other["id"]].names[1] == "Anne"  # no round is played there
 
     asyncio.run(story())
+
+
+def test_a_table_is_made_a_seat_taken_and_a_record_kept_once_by_a_call_that_is_sent_again(tmp_path: Path) -> None:
+    async def story() -> None:
+        setting = settings(tmp_path)
+        seats = [{"kind": "me"}, *[{"kind": "open"}] * (any_game().players[-1] - 1)]
+        wish = {"game": KEY, "seats": seats, "ref": "a" * 16}
+        join = {"ref": "b" * 16}
+        async with running(setting) as site:
+            # Nobody yet, and the answers with the cookies are lost: one after the other, and both under way at once.
+            made = await asyncio.gather(*(Browser(site).call("POST", "/api/tables", wish) for _ in range(3)))
+            again = Browser(site)
+            made.append(await again.call("POST", "/api/tables", wish))
+            assert [answer.status for answer in made] == [201] * 4
+            table = made[0].json["id"]
+            assert {answer.json["id"] for answer in made} == {table}
+            assert len(site.store.running()) == 1
+            browsers = [Browser(site, "10.0.0.2") for _ in range(3)]
+            for browser in browsers:
+                answer = await browser.call("POST", f"/api/tables/{table}/join", join)
+                assert [seat["kind"] for seat in answer.json["seats"]].count("person") == 2
+            ben = browsers[-1].cookie
+            # Another wish is another table and another seat, and another's call is another's, whatever its `ref`.
+            other = await again.call("POST", "/api/tables", {**wish, "ref": "c" * 16})
+            assert other.json["id"] != table
+            eve = Browser(site, "10.0.0.9")
+            assert (await eve.call("POST", "/api/tables", wish)).json["id"] not in (table, other.json["id"])
+            assert (await eve.call("POST", f"/api/tables/{table}/join", join)).status == 200
+            count = len(site.store.running())
+            ann = again.cookie
+        async with running(setting) as site:
+            browser = Browser(site)
+            browser.cookie = ann
+            assert (await browser.call("POST", "/api/tables", wish)).json["id"] == table
+            browser.cookie = ben
+            answer = await browser.call("POST", f"/api/tables/{table}/join", join)
+            assert [seat["kind"] for seat in answer.json["seats"]].count("person") == 3
+            assert len(site.store.running()) == count
+            record = {
+                "format": "foxrow/1",
+                "game": KEY,
+                "players": ["A"] * any_game().players[0],
+                "deal": {"seed": "00" * 32, "round": 0},
+                "moves": [],
+            }
+            kept = [await browser.call("POST", "/api/records", {"record": record, "ref": "d" * 16}) for _ in range(2)]
+            assert kept[0].status == kept[1].status == 201
+            assert kept[0].json == kept[1].json
+            # Who has deleted their data is somebody else by the same call.
+            await browser.call("DELETE", "/api/me")
+            fresh = await browser.call("POST", "/api/records", {"record": record, "ref": "d" * 16})
+            assert fresh.json != kept[0].json
+
+    asyncio.run(story())

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 import unicodedata
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +15,10 @@ from foxrow.server.brains import levels
 from foxrow.server.names import clean_name
 
 LEVELS = sorted({level.key for key in games() for level in levels(key)})
+MESSAGES: dict[str, dict[str, str]] = {
+    file.stem: json.loads(file.read_text("utf-8"))
+    for file in (Path(__file__).parents[2] / "web" / "messages").glob("*.json")
+}
 UNREADABLE = {
     "a filler": "\u3164",
     "an empty pattern": "\u2800",
@@ -54,6 +61,23 @@ def test_nobody_is_called_like_a_bot(name: str) -> None:
         clean_name(name)
 
 
+@pytest.mark.parametrize("name", ["ВОТ 3", "Воt", "В0Т", "lеvеl 2", "LeveI 4", "1eve1 2", "gent1e", "ехреrt", "ΒΟΤ 1"])
+def test_nobody_is_called_like_a_bot_in_letters_that_look_so(name: str) -> None:
+    with pytest.raises(Refusal):
+        clean_name(name)
+
+
+@pytest.mark.parametrize("language", sorted(MESSAGES))
+def test_nobody_is_called_as_a_client_shows_a_bot_s_level(language: str) -> None:
+    shown = [
+        text for key, text in MESSAGES[language].items() if re.fullmatch("level_(n|" + "|".join(LEVELS) + ")", key)
+    ]
+    assert len(shown) == len(LEVELS) + 1
+    for text in shown:
+        with pytest.raises(Refusal):
+            clean_name(text.replace("{n}", "3"))
+
+
 @pytest.mark.parametrize(
     ("given", "kept"),
     [
@@ -66,6 +90,9 @@ def test_nobody_is_called_like_a_bot(name: str) -> None:
         ("🦊", "🦊"),
         ("❤\ufe0f Eve", "❤ Eve"),
         ("Botho", "Botho"),
+        ("Tony Stark", "Tony Stark"),
+        ("Meister", "Meister"),
+        ("Вова 3", "Вова 3"),
         ("Abbot 3", "Abbot 3"),
         ("007", "007"),
         ("!", "!"),

@@ -10,13 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import uvicorn
 
 from foxrow.core.errors import FoxrowError
-from foxrow.server import run
 from foxrow.server.limits import source
 from foxrow.server.settings import Limits, limits
-from foxrow.server.site import Site
 from tests.server.test_wire import served
 from tests.server.visitor import WIDE, Browser, running, settings
 
@@ -112,15 +109,8 @@ def test_who_takes_their_time_within_the_limits_is_served(tmp_path: Path) -> Non
 def test_one_address_has_so_many_connections_and_a_proxy_any_number(tmp_path: Path) -> None:
     async def story(proxies: str) -> int:
         few = replace(WIDE, connections_of_address=3)
-        site = Site(settings(tmp_path / proxies, few))
-        with socket.socket() as listening:
-            listening.bind(("127.0.0.1", 0))
-            port = listening.getsockname()[1]
-            server = uvicorn.Server(run.config(site, host="127.0.0.1", port=0, proxies=proxies))
-            task = asyncio.create_task(server.serve([listening]))
-            while not server.started:
-                await asyncio.sleep(0.01)
-            answers = 0
+        answers = 0
+        async with served(settings(tmp_path / proxies, few), proxies=proxies) as (site, port):
             async with contextlib.AsyncExitStack() as lines:
                 for _ in range(6):
                     reader, writer = await lines.enter_async_context(connected(port))
@@ -131,12 +121,77 @@ def test_one_address_has_so_many_connections_and_a_proxy_any_number(tmp_path: Pa
             async with asyncio.timeout(20):
                 while site.connections_of_address._counts:
                     await asyncio.sleep(0.01)
-            server.should_exit = True
-            await task
         return answers
 
     assert asyncio.run(story("10.9.8.7")) == 3
     assert asyncio.run(story("127.0.0.1")) == 6
+
+
+def test_who_does_not_read_the_answer_is_hung_up_on(tmp_path: Path) -> None:
+    ask = b"GET /api/openapi.json HTTP/1.1\r\nHost: a\r\nConnection: %b\r\n\r\n"
+
+    async def story(reads: bool, then: bytes) -> bytes:
+        loop = asyncio.get_running_loop()
+        setting = settings(tmp_path / f"{reads} {then!r}", WIDE if reads else QUICK)
+        async with served(setting, proxies="", narrow=True) as (site, port):
+            with socket.socket() as line:
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                line.setblocking(False)
+                await loop.sock_connect(line, ("127.0.0.1", port))
+                await loop.sock_sendall(line, ask % then)
+                if not reads:
+                    async with asyncio.timeout(20):  # it is counted as long as it is there
+                        while not site.connections_of_address._counts:
+                            await asyncio.sleep(0.01)
+                        while site.connections_of_address._counts:
+                            await asyncio.sleep(0.01)
+                found = b""
+                with contextlib.suppress(ConnectionError):
+                    while part := await asyncio.wait_for(loop.sock_recv(line, 65536), 20):
+                        found += part
+                return found
+
+    whole = asyncio.run(story(True, b"close"))
+    size = int(whole.lower().partition(b"content-length: ")[2].split(b"\r\n")[0])
+    assert len(whole.partition(b"\r\n\r\n")[2]) == size
+    for then in (b"close", b"keep-alive"):
+        assert len(asyncio.run(story(False, then))) < size
+
+
+def test_one_address_behind_a_proxy_has_so_many_calls_at_once(tmp_path: Path) -> None:
+    def head(method: bytes, path: bytes, address: bytes, size: int) -> bytes:
+        lines = (
+            method + b" " + path + b" HTTP/1.1",
+            b"Host: a",
+            b"X-Forwarded-For: " + address,
+            b"Content-Length: %d" % size,
+        )
+        return b"\r\n".join((*lines, b"Content-Type: application/json", b"Connection: close", b"", b""))
+
+    async def story() -> None:
+        few = replace(WIDE, connections_of_address=3)
+        async with served(settings(tmp_path, few)) as (site, port), contextlib.AsyncExitStack() as lines:
+            slow = [await lines.enter_async_context(connected(port)) for _ in range(3)]
+            for _, writer in slow:
+                writer.write(head(b"PUT", b"/api/me", b"1.2.3.4", 40))
+            async with asyncio.timeout(20):
+                while site.calls_of_address._counts.get("1.2.3.4") != 3:
+                    await asyncio.sleep(0.01)
+
+            async def asked(address: bytes) -> bytes:
+                async with connected(port) as (reader, writer):
+                    writer.write(head(b"GET", b"/api/me", address, 0))
+                    return (await ended(reader)).split(b"\r\n")[0]
+
+            assert b" 429 " in await asked(b"1.2.3.4")
+            assert b" 200 " in await asked(b"1.2.3.5")
+            for reader, writer in slow:
+                writer.write(b'{"name": "Ann"}'.ljust(40))
+                assert b" 200 " in await ended(reader)
+            assert b" 200 " in await asked(b"1.2.3.4")
+            assert not site.calls_of_address._counts
+
+    asyncio.run(story())
 
 
 def test_limits_are_set_by_name() -> None:

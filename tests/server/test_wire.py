@@ -13,6 +13,7 @@ import random
 import socket
 import struct
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +34,17 @@ ASK = b'{"type":"ping","ref":"r%d"}'
 
 
 @contextlib.asynccontextmanager
-async def served(setting: Settings) -> AsyncIterator[tuple[Site, int]]:
-    """The site behind uvicorn, in this loop, on a port of its own."""
+async def served(
+    setting: Settings, *, proxies: str = "127.0.0.1", narrow: bool = False
+) -> AsyncIterator[tuple[Site, int]]:
+    """The site behind uvicorn, in this loop, on a port of its own. `narrow`: what is not read soon waits in the server
+    and not on its way."""
     site = Site(setting)
     with socket.socket() as listening:
+        if narrow:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(run.config(site, host="127.0.0.1", port=0))
+        server = uvicorn.Server(run.config(site, host="127.0.0.1", port=0, proxies=proxies))
         task = asyncio.create_task(server.serve([listening]))
         while not server.started:
             await asyncio.sleep(0.01)
@@ -228,6 +234,37 @@ def test_who_floods_is_hung_up_on(tmp_path: Path) -> None:
                 assert await line.end() in (4002, 0)  # 0: what we still send meets a closed door
                 await line.close()
             assert await gone(site, table)
+
+    asyncio.run(story())
+
+
+def test_who_does_not_read_is_dropped_and_the_others_are_answered(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with served(settings(tmp_path, replace(WIDE, backlog=20_000)), narrow=True) as (site, port):
+            ann, table = await a_table(site)
+            slow = await Line.open(port, table, None)
+            slow.write(framed(HELLO))
+            await slow.frame()
+            slow.reader._transport.pause_reading()  # type: ignore[attr-defined]
+            quick = await Line.open(port, table, ann.cookie)
+            quick.write(framed(HELLO))
+            room = site.lounge.rooms[table]
+            async with asyncio.timeout(60):
+                while len(room.listeners) < 2:
+                    await asyncio.sleep(0.01)
+                count = 0
+                while any(not one.seats for one in room.listeners):
+                    frame = {"type": "set_chat", "on": count % 2 == 0, "ref": f"r{count}"}
+                    quick.write(framed(json.dumps(frame).encode()))
+                    answer = await quick.answer(f"r{count}")
+                    assert answer["type"] == "update", (count, answer)
+                    count += 1
+            slow.reader._transport.resume_reading()  # type: ignore[attr-defined]
+            assert await slow.end() in (0, 4001)  # the last word itself may find no room
+            quick.write(framed(ASK % 1))
+            assert (await quick.answer("r1"))["type"] == "pong"
+            for line in (slow, quick):
+                await line.close()
 
     asyncio.run(story())
 

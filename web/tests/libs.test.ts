@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { api, Failure } from "../src/lib/api.ts";
 import { checkFair, dealSeed, type FairProof } from "../src/lib/fair.ts";
 import { keep } from "../src/lib/keep.ts";
 import { blocks, inline } from "../src/lib/markdown.ts";
@@ -240,4 +241,25 @@ test("the views of a long replay come in pages, each asked for once, and ahead o
   fails = false;
   await pages.need(0, 100, last);
   assert.ok(pages.has(0, 100));
+});
+
+test("a call that makes something and got no answer is sent again as the same wish", async () => {
+  const sent: { ref?: string }[] = [];
+  let lost = 1;
+  Object.assign(globalThis, {
+    document: { baseURI: "http://foxrow.test/" },
+    fetch: (_: URL, { body }: { body: string }) => {
+      sent.push(JSON.parse(body) as { ref?: string });
+      if (lost-- > 0) return Promise.reject(new TypeError("no network"));
+      return Promise.resolve(Response.json({ id: "t" }));
+    },
+  });
+  await api.create({ game: "x", seats: [] });
+  assert.equal(sent.length, 2);
+  assert.match(sent[0]!.ref!, /^[0-9a-f]{32}$/);
+  assert.deepEqual(sent[0], sent[1]);
+  await api.create({ game: "x", seats: [] });
+  assert.notEqual(sent[2]!.ref, sent[1]!.ref);
+  globalThis.fetch = () => Promise.resolve(Response.json({ error: { code: "seat_taken" } }, { status: 409 }));
+  await assert.rejects(api.join("t", {}), (error) => error instanceof Failure && error.code === "seat_taken");
 });

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import re
 import time
@@ -22,7 +23,6 @@ from foxrow.match.record import parse
 from foxrow.match.refusal import Refusal
 from foxrow.server import brains
 from foxrow.server import messages as ms
-from foxrow.server.identity import new_id
 from foxrow.server.logs import log
 from foxrow.server.names import clean_name
 from foxrow.server.openapi import document
@@ -98,13 +98,26 @@ class Visit:
         self.address = site.address(request.scope)
         self._cookie: str | None = None
 
-    async def be_somebody(self) -> str:
-        """The person of this browser, made now if there is none (any more)."""
+    async def be_somebody(self, ref: str | None = None) -> str:
+        """The person of this browser, made now if there is none (any more), and once for all calls with this `ref`."""
         if self.person is None or not self.lounge.known(self.person):
-            take(self.site.new_people.take(self.address))
-            self.person = await self.lounge.new_person()
-            self.become(self.person)
+            self.become(await self._newcomer(ref))
+        assert self.person is not None
         return self.person
+
+    async def _newcomer(self, ref: str | None) -> str:
+        now = time.time()
+        made = None if ref is None else self.site.newcomers.find(self.address, ref, now)
+        if made is not None:
+            with contextlib.suppress(StoreError):
+                person = await asyncio.shield(made)
+                if self.lounge.known(person):
+                    return person
+        take(self.site.new_people.take(self.address))
+        making = asyncio.create_task(self.lounge.new_person())
+        if ref is not None:
+            self.site.newcomers.add(self.address, ref, making, now)
+        return await asyncio.shield(making)
 
     def become(self, person: str | None) -> None:
         self.person = person
@@ -294,7 +307,8 @@ def page_mark(visit: Visit) -> tuple[int, str]:
 async def post_table(visit: Visit) -> Response:
     wish: ms.CreateTable = await visit.body(ms.CreateTable)
     take(visit.site.new_tables.take(visit.address))
-    room = await visit.lounge.create(await visit.be_somebody(), wish)
+    person = await visit.be_somebody(wish.ref)
+    room = await visit.lounge.create(person, wish, visit.site.signer.id_for("table", person, wish.ref))
     return visit.answer(room.info())
 
 
@@ -305,16 +319,7 @@ async def get_table(visit: Visit) -> Response:
 async def post_join(visit: Visit) -> Response:
     wish: ms.JoinTable = await visit.body(ms.JoinTable)
     room = await visit.room()
-    person = await visit.be_somebody()
-    after: list[Callable[[], None]] = []
-
-    def make() -> tuple[list[Any], list[Any]]:
-        events, also, then = room.sit(person, wish.seat, wish.name)
-        after.append(then)
-        return events, also
-
-    await room.ask(make)
-    after[0]()
+    await room.join(await visit.be_somebody(wish.ref), wish)
     return visit.answer(room.info())
 
 
@@ -428,13 +433,15 @@ async def post_record(visit: Visit) -> Response:
     await visit.lounge.warm(known.game.key)
     async with REPLAYS:
         await asyncio.to_thread(check, wish.record)
-    person = await visit.be_somebody()
+    person = await visit.be_somebody(wish.ref)
+    record = visit.site.signer.id_for("record", person, wish.ref)
+    if wish.ref is not None and visit.lounge.store.record(record) is not None:
+        return visit.answer(ms.Imported(id=record))
     body = encode(wish.record)
     count, size = visit.lounge.store.records_of(person)
     limits = visit.site.settings.limits
     if count >= limits.records_of_person or size + len(body) > limits.records_size:
         raise Refusal("too_many_records")
-    record = new_id()
     await visit.lounge.put(AddRecord(record, person, known.game.key, now_ms(), body))
     return visit.answer(ms.Imported(id=record))
 

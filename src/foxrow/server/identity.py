@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import hmac
 import re
 import secrets
 import time
+from collections import OrderedDict
 
 COOKIE = "foxrow"
 LIFE = 400 * 24 * 3600  # seconds; what browsers allow
 TOKEN = re.compile(r"^([A-Za-z0-9_-]{22})\.([0-9]{10})\.([A-Za-z0-9_-]{43})$")
 CODE_LIFE = 600
+NEWCOMER_LIFE = 120
+NEWCOMERS = 10_000
 
 
 def new_id() -> str:
@@ -28,8 +32,16 @@ class Signer:
         self._key = key
 
     def _signature(self, text: str) -> str:
-        digest = hmac.digest(self._key, f"foxrow person {text}".encode(), hashlib.sha256)
+        return self._letters(f"foxrow person {text}")
+
+    def _letters(self, text: str) -> str:
+        digest = hmac.digest(self._key, text.encode(), hashlib.sha256)
         return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+
+    def id_for(self, kind: str, person: str, ref: str | None) -> str:
+        """The id of what a person asks for by a call: of the same call sent again, the same one; as hard to guess as
+        any."""
+        return new_id() if ref is None else self._letters(f"foxrow {kind} {person} {ref}")[:22]
 
     def token(self, person: str, now: float | None = None) -> str:
         text = f"{person}.{int(now if now is not None else time.time()):010d}"
@@ -45,6 +57,24 @@ class Signer:
             return None
         age = (now if now is not None else time.time()) - int(made)
         return person if -300 < age < LIFE else None
+
+
+class Newcomers:
+    """Who was made by a call whose answer may not have arrived: sent again from the same address with the same `ref`,
+    it makes nobody else. They live in memory, and not for long."""
+
+    def __init__(self) -> None:
+        self._made: OrderedDict[tuple[str, str], tuple[asyncio.Task[str], float]] = OrderedDict()
+
+    def add(self, address: str, ref: str, person: asyncio.Task[str], now: float) -> None:
+        self._made.pop((address, ref), None)
+        self._made[address, ref] = person, now + NEWCOMER_LIFE
+        while len(self._made) > NEWCOMERS or next(iter(self._made.values()))[1] <= now:
+            self._made.popitem(last=False)
+
+    def find(self, address: str, ref: str, now: float) -> asyncio.Task[str] | None:
+        person, end = self._made.get((address, ref), (None, 0.0))
+        return person if end > now else None
 
 
 class DeviceCodes:

@@ -349,19 +349,28 @@ class Lounge:
         if len(found) + self._making[person] >= most:
             raise Refusal("too_many_tables", most=most)
 
-    async def create(self, person: str, wish: ms.CreateTable) -> Room:
+    async def create(self, person: str, wish: ms.CreateTable, table: str) -> Room:
+        """A new table with this id, or the one that the same call has made before."""
         if self.draining:
             raise Refusal("draining")
+        made = None if wish.ref is None else await self.find(table)
+        if made is not None:
+            return made
         self.check_tables_of(person)
         self._making[person] += 1
         try:
-            return await self._create(person, wish)
+            return await self._create(person, wish, table)
+        except StoreError:
+            made = None if wish.ref is None else await self.find(table)  # by its twin, a moment ago
+            if made is None:
+                raise
+            return made
         finally:
             self._making[person] -= 1
             if not self._making[person]:
                 del self._making[person]
 
-    async def _create(self, person: str, wish: ms.CreateTable) -> Room:
+    async def _create(self, person: str, wish: ms.CreateTable, id: str) -> Room:
         try:
             game = find_game(wish.game)
         except FoxrowError:
@@ -403,7 +412,7 @@ class Lounge:
         await self.warm(game.key)
         if not self.known(person):
             raise Refusal("no_person")
-        table, writes = self.fresh_table(events)
+        table, writes = self.fresh_table(events, id)
         seats = [
             PutSeat(table.id, number, person, labels[number])
             for number, seat in enumerate(table.seats)
@@ -416,9 +425,9 @@ class Lounge:
         ]
         return self.open_room(table, events, names)
 
-    def fresh_table(self, events: Sequence[ev.AnyEvent]) -> tuple[Table, list[Write]]:
+    def fresh_table(self, events: Sequence[ev.AnyEvent], id: str) -> tuple[Table, list[Write]]:
         """A table with its first events, and what must be written for it."""
-        table = Table.replay(new_id(), events)
+        table = Table.replay(id, events)
         bodies = [ev.encode(event) for event in events]
         return table, [Append(table.id, 1, bodies), PutTable(display.row(table))]
 

@@ -24,6 +24,14 @@ Ref = Annotated[
     str, Meta(min_length=1, max_length=64, description="chosen by the client; repeating it repeats nothing")
 ]
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes in hex")]
+CallRef = Annotated[
+    str,
+    Meta(
+        min_length=16,
+        max_length=64,
+        description="drawn at random by the client for this wish; the same call with the same `ref` happens once",
+    ),
+]
 MoveText = Annotated[str, Meta(min_length=1, max_length=200, description="a move in notation")]
 Millis = Annotated[int, Meta(description="milliseconds; points in time since 1970, UTC")]
 Choice = bool | str
@@ -160,11 +168,13 @@ class CreateTable(Struct, kw_only=True, forbid_unknown_fields=True):
     chat: Annotated[bool, Meta(description="free chat; refused on listed tables and where partners play")] = False
     leave: Annotated[Literal["bot", "end"], Meta(description="what happens when someone leaves a running game")] = "bot"
     first: Annotated[SeatNo | None, Meta(description="who starts the first round; null: drawn at random")] = None
+    ref: CallRef | None = None
 
 
 class JoinTable(Struct, kw_only=True, forbid_unknown_fields=True):
     seat: Annotated[SeatNo | None, Meta(description="null: any open seat")] = None
     name: Annotated[Name | None, Meta(description="a name for this seat alone (hot-seat)")] = None
+    ref: CallRef | None = None
 
 
 class SeatInfo(Struct, kw_only=True):
@@ -271,6 +281,7 @@ class ReplayViews(Struct, kw_only=True, rename={"start": "from"}):
 
 class ImportRecord(Struct, kw_only=True, forbid_unknown_fields=True):
     record: Annotated[dict[str, Any], Meta(description="a record or a match (notation)")]
+    ref: CallRef | None = None
 
 
 class Imported(Struct, kw_only=True):

@@ -15,6 +15,22 @@ MOST = 24  # letters
 BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U00016fe4")
 SELECTORS = re.compile("[\ufe00-\ufe0f]")  # how a symbol is drawn, which a name need not say
 STACKED = 2  # marks on one letter; more are drawn over the lines above and below
+# Letters of other scripts that look like Latin ones, and letters and digits that look like each other.
+LATIN = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХԚԜаеѕіјорсухԁһӏԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορτυχıƖɡ",
+    "ABESIJKMHOPCTYXQWaesijopcyxdhlqwABEZHIKMNOPTYXaikvoptuxilg",
+)
+DIGITS = str.maketrans("0135", "oles")
+ALIKE = str.maketrans("i", "l")
+# How our clients show a bot's level in languages other than English, beside its number.
+WORDS = frozenset(
+    word.translate(ALIKE)
+    for word in (
+        *("stufe", "sanft", "leicht", "locker", "bestandig", "solide", "stark", "experte", "meister"),
+        *("niveau", "doux", "facile", "detendu", "regulier", "fort", "maitre"),
+        *("livello", "tranquillo", "disinvolto", "costante", "solido", "forte", "esperto", "maestro"),
+    )
+)
 UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # controls of all kinds, also of the direction of writing
 
 
@@ -43,12 +59,24 @@ def readable(text: str) -> bool:
 
 
 def like_a_bot(text: str) -> bool:
-    """ "Bot 3", "level 3", or the name of a level, however it is written: in records and lists bots are called so."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text).casefold() if c.isalnum())
-    return plain.strip("0123456789") in bots()
+    """ "Bot 3", "level 3", or the name of a level, however it is written: in records and lists bots are called so. The
+    clients' words in other languages stand with a number there, and are names of people without one."""
+    plain = shape(text)
+    numbered = any(letter.isdigit() for letter in text)
+    for read in (plain, plain.translate(DIGITS)):
+        word = read.strip("0123456789").translate(ALIKE)
+        if word in bots() or (numbered and word in WORDS):
+            return True
+    return False
+
+
+def shape(text: str) -> str:
+    """The letters and digits of a text as Latin ones that look like them."""
+    letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).translate(LATIN))
+    return "".join(c for c in letters.casefold() if c.isalnum())
 
 
 @cache
 def bots() -> frozenset[str]:
     keys = {level.key for key in games() for level in brains.levels(key)}
-    return frozenset({"bot", "level", *keys, *(f"bot{key}" for key in keys)})
+    return frozenset(word.translate(ALIKE) for word in ("bot", "level", *keys, *(f"bot{key}" for key in keys)))

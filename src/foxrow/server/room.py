@@ -23,6 +23,7 @@ from foxrow.match.table import Table, partners
 from foxrow.server import brains, display
 from foxrow.server import messages as ms
 from foxrow.server.entries import Scribe
+from foxrow.server.identity import new_id
 from foxrow.server.logs import log
 from foxrow.server.names import clean_name
 from foxrow.server.thinker import Thinker, Turn
@@ -52,11 +53,16 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def hashed(person: str, request: ms.AnyRequest) -> str:
+def hashed(person: str, request: ms.AnyRequest | ms.JoinTable) -> str:
     """What a repeated request is recognised by, also after a restart. Of one seat and one kind: people on one device
     may number their requests alike."""
     text = f"{person} {type(request).__name__} {getattr(request, 'seat', None)} {request.ref}"
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+
+def marked(events: Sequence[ev.AnyEvent], known: str | None) -> list[ev.AnyEvent]:
+    """Events that remember the request which caused them."""
+    return list(events) if known is None else [msgspec.structs.replace(events[0], request=known), *events[1:]]
 
 
 class Listener(Protocol):
@@ -369,7 +375,10 @@ class Room:
                 if not done.done():
                     done.set_exception(refusal)
                 return
-            self.write(events, finished, also=also)
+            if events:
+                self.write(events, finished, also=also)
+            else:
+                finished(None)
 
         if self._failed:
             raise StoreError("the table is being opened anew")
@@ -379,6 +388,22 @@ class Room:
             await done
         finally:
             self._asking.discard(done)
+
+    async def join(self, person: str, wish: ms.JoinTable) -> None:
+        """Sit down by HTTP; a repeated `ref` changes nothing: it has happened."""
+        known = None if wish.ref is None else hashed(person, wish)
+        after: list[Callable[[], None]] = []
+
+        def make() -> tuple[list[ev.AnyEvent], list[Write]]:
+            if known is not None and known in self.table.requests:
+                return [], []
+            events, also, then = self.sit(person, wish.seat, wish.name)
+            after.append(then)
+            return marked(events, known), also
+
+        await self.ask(make)
+        for then in after:
+            then()
 
     def forget(self, person: str) -> None:
         """Nothing here names the person any more, and their open sockets are anybody's."""
@@ -480,9 +505,7 @@ class Room:
                 self._done(listener, ref)
 
         if events:
-            if known is not None:
-                events = [msgspec.structs.replace(events[0], request=known), *events[1:]]
-            self.write(events, finished, ref=None if ref is None else (listener, ref), also=also)
+            self.write(marked(events, known), finished, ref=None if ref is None else (listener, ref), also=also)
         elif also:
             self._writing = True
 
@@ -640,7 +663,7 @@ class Room:
             events = self.table.rematch(at, brains.stand_in(), there)
         except Refusal:
             return
-        fresh, writes = self.lounge.fresh_table(events)
+        fresh, writes = self.lounge.fresh_table(events, new_id())
         names = [name if seat.person is not None else None for name, seat in zip(self.names, fresh.seats, strict=True)]
         seats = [
             PutSeat(fresh.id, number, seat.person, self.lounge.label(seat.person, names[number]))

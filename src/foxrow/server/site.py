@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from foxrow.server import http, socket
-from foxrow.server.identity import COOKIE, LIFE, DeviceCodes, Signer
+from foxrow.server.identity import COOKIE, LIFE, DeviceCodes, Newcomers, Signer
 from foxrow.server.limits import Buckets, Counts, source
 from foxrow.server.logs import log, note
 from foxrow.server.lounge import Lounge
@@ -50,6 +50,7 @@ class Site:
         self.signer: Signer
         self.metrics = Metrics()
         self.codes = DeviceCodes()
+        self.newcomers = Newcomers()
         self.pages = Pages(settings.root)
         limits = settings.limits
         self.calls = Buckets(limits.calls, limits.calls_burst)
@@ -58,6 +59,9 @@ class Site:
         self.new_tables = Buckets(limits.new_tables, limits.new_tables_burst)
         self.new_people = Buckets(limits.new_people, limits.new_people_burst)
         self.connections_of_address = Counts(limits.connections_of_address)
+        self.calls_of_address = Counts(
+            limits.connections_of_address
+        )  # at once; a proxy's connections are many people's
         self.sockets_of_address = Counts(limits.sockets_of_address)
         self.sockets_of_person = Counts(limits.sockets_of_person)
         self.started = False
@@ -126,9 +130,14 @@ class Site:
                 message = {**message, "headers": [*message.get("headers", []), *self._headers(scope)]}
             await send(message)
 
+        address = self.address(scope)
+        entered = self.calls_of_address.enter(address)
         try:
-            await self._router(scope, receive, sending)
+            answer = self._router if entered else http.refusal("too_many", {"wait": 1000})
+            await answer(scope, receive, sending)
         finally:
+            if entered:
+                self.calls_of_address.leave(address)
             route = scope.get("foxrow_route", "other")
             self.metrics.count("http_answers_total", f'route="{route}",status="{status}"')
             if status >= 500 and status != 503:

@@ -65,6 +65,8 @@ class Socket:
         if self._backlog > self._most and len(self._out) > 1:
             self._out.clear()
             self.close(CLOSE_SLOW)
+            if self.wire is not None:
+                self.wire.hang_up(CLOSE_SLOW)
         self._wake()
 
     def close(self, code: int) -> None:

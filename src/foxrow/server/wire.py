@@ -24,6 +24,7 @@ except ImportError:  # a platform for which websockets has no machine code
 # Pings, pieces and binary frames go the long way; a client needs few of them, and each is work and memory for us.
 LONG_WAY, LONG_WAY_BURST = 10.0, 100  # a second, and at once
 TOO_MANY = 4002
+LAST_WORD = 2.0  # seconds for whoever has not read so far to read why that is the end
 
 KEY = "foxrow.wire"  # of the scope: the wire itself
 TEXT = 0x80 | Opcode.TEXT  # a text frame that is a whole message
@@ -65,6 +66,15 @@ class Wire(WebSocketsSansIOProtocol):
             head = b"\x81\x7f" + size.to_bytes(8)
         self.transport.write(head + text)
         return True
+
+    def hang_up(self, code: int) -> None:
+        """Do not wait for an end that does not read: the reason goes out last, if anybody takes it within a moment."""
+        if not (self.close_sent or self.transport.is_closing()):
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": code})
+            self.conn.send_close(code)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+        self.loop.call_later(LAST_WORD, self.transport.abort)
 
     def send_keepalive_ping(self) -> None:
         """Ask whether anybody is there, unless they have just said so."""

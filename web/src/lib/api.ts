@@ -13,6 +13,7 @@ import type {
   TableList,
 } from "./protocol.ts";
 import type { MatchRecord } from "./fair.ts";
+import { hex } from "./sha256.ts";
 
 export class Failure extends Error {
   readonly code: string;
@@ -45,6 +46,23 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   return answer as T;
 }
 
+/** Pauses (ms) before a call that got no answer is sent again. */
+const AGAIN = [400, 1200, 3000];
+
+/** A call that makes something. It may have happened although no answer came: sent again with the same `ref`, it happens once. */
+async function once<T>(path: string, body: object): Promise<T> {
+  const ref = hex(crypto.getRandomValues(new Uint8Array(16)));
+  for (const pause of AGAIN) {
+    try {
+      return await call<T>("POST", path, { ...body, ref });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== "offline") throw error;
+      await new Promise((go) => setTimeout(go, pause));
+    }
+  }
+  return call<T>("POST", path, { ...body, ref });
+}
+
 const get = <T>(path: string) => call<T>("GET", path);
 const query = (values: Record<string, string | undefined>) => {
   const kept = Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== undefined);
@@ -73,10 +91,9 @@ export const api = {
   claim: (code: string) => call<Me>("POST", "me/claim", { code }),
   mine: () => get<TableList>("me/tables"),
   lobby: (before?: string) => get<Lobby>(`lobby${query({ before })}`),
-  create: (wanted: CreateTable) => call<TableInfo>("POST", "tables", wanted),
+  create: (wanted: CreateTable) => once<TableInfo>("tables", wanted),
   table: (id: string) => get<TableInfo>(`tables/${encodeURIComponent(id)}`),
-  join: (id: string, wanted: JoinTable) =>
-    call<TableInfo>("POST", `tables/${encodeURIComponent(id)}/join`, wanted),
+  join: (id: string, wanted: JoinTable) => once<TableInfo>(`tables/${encodeURIComponent(id)}/join`, wanted),
   record: (id: string) => get<MatchRecord>(`tables/${encodeURIComponent(id)}/record`),
   replay: (id: string, eyes: number | "none" | "open") =>
     get<Replay>(`tables/${encodeURIComponent(id)}/replay?${looking(eyes)}`),
@@ -90,5 +107,5 @@ export const api = {
     player?: string | undefined;
     before?: string | undefined;
   }) => get<TableList>(`finished${query(filter)}`),
-  keep: (record: Record<string, unknown>) => call<Imported>("POST", "records", { record }),
+  keep: (record: Record<string, unknown>) => once<Imported>("records", { record }),
 };

@@ -137,6 +137,7 @@ export interface CreateTable {
   leave?: "bot" | "end";
   /** who starts the first round; null: drawn at random */
   first?: number | null;
+  ref?: string | null;
 }
 
 export interface JoinTable {
@@ -144,6 +145,7 @@ export interface JoinTable {
   seat?: number | null;
   /** a name for this seat alone (hot-seat) */
   name?: string | null;
+  ref?: string | null;
 }
 
 export interface SeatInfo {
@@ -269,6 +271,7 @@ export interface ReplayViews {
 export interface ImportRecord {
   /** a record or a match (notation) */
   record: Record<string, unknown>;
+  ref?: string | null;
 }
 
 export interface Imported {
