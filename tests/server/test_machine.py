@@ -1,13 +1,14 @@
 """A table under a storm: moves, duplicates, stale moves, cuts, takebacks, clocks, leaving, restarts, in any order.
 
 After every step: each acknowledged move is in the log exactly once, and what each client sees is the replay of the
-log through `mask`.
+log through `mask`. `FOXROW_STORMS=200` for the long run.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import secrets
 import tempfile
 from pathlib import Path
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from foxrow.core.registry import game as find_game
+from foxrow.core.registry import games
 from foxrow.match import events as ev
 from foxrow.match.table import Table
 from foxrow.server import brains
@@ -26,10 +28,11 @@ from foxrow.server import lounge as lounge_module
 from foxrow.server import room as room_module
 from foxrow.server.site import Site
 from foxrow.store.interface import StoreBusy, StoreError
-from tests.match.tables import any_game
 from tests.server.visitor import Browser, Closed, Wire, shuffle_all
 from tests.server.visitor import settings as site_settings
 
+STORMS = int(os.environ.get("FOXROW_STORMS", "12"))
+KEYS = sorted(key for key, game in games().items() if 3 in game.players)
 REAL = room_module.now_ms
 
 
@@ -70,22 +73,23 @@ class Storm(RuleBasedStateMachine):
     # ---- the beginning -----------------------------------------------------------------------------------
 
     @initialize(
-        kind=st.sampled_from(["none", "move", "game"]),
+        key=st.sampled_from(KEYS),
+        kind=st.sampled_from(["none", "move", "game", "days"]),
         at_zero=st.sampled_from(["bot", "lose"]),
         deal=st.binary(max_size=2),
     )
-    def begin(self, kind: str, at_zero: str, deal: bytes) -> None:
+    def begin(self, key: str, kind: str, at_zero: str, deal: bytes) -> None:
         # The same cards for the same draw, so that a failure can be found again.
         self.patch.setattr(secrets, "token_hex", lambda n: deal.ljust(n, b"-").hex())
-        self.run(self._begin(kind, at_zero))
+        self.run(self._begin(key, kind, at_zero))
 
-    async def _begin(self, kind: str, at_zero: str) -> None:
+    async def _begin(self, key: str, kind: str, at_zero: str) -> None:
         self.site = Site(site_settings(Path(self.folder.name)))
         await self.site.start()
         self.people = [Browser(self.site), Browser(self.site, "10.0.0.2")]
         seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "bot", "level": 1}]
         clock = {"kind": kind, "seconds": 1000, "at_zero": at_zero}
-        info = await self.people[0].table(any_game(3).key, seats, clock=clock)
+        info = await self.people[0].table(key, seats, clock=clock)
         self.id = info["id"]
         joined = await self.people[1].call("POST", f"/api/tables/{self.id}/join", {})
         assert joined.status == 200, joined.raw
@@ -255,7 +259,7 @@ class Storm(RuleBasedStateMachine):
             if yes:
                 assert wire.seen["ply"] == ply - 1 or wire.seen["ply"] >= ply - 1
 
-    @rule(ms=st.sampled_from([100, 400_000, 1_100_000]))
+    @rule(ms=st.sampled_from([100, 400_000, 1_100_000, 4 * 86_400_000]))
     def time(self, ms: int) -> None:
         self.skew += ms
         self.run(self._time())
@@ -378,7 +382,7 @@ class Storm(RuleBasedStateMachine):
 
 
 Storm.TestCase.settings = settings(
-    max_examples=12, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True
+    max_examples=STORMS, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck), print_blob=True
 )
 
 
