@@ -10,7 +10,8 @@ from foxrow.core.registry import games
 from foxrow.match import events as ev
 from foxrow.match import fairness
 from foxrow.match.clock import ClockRule
-from foxrow.match.table import Table, Wish
+from foxrow.match.seats import Wish
+from foxrow.match.table import Table
 
 
 def any_game(players: int = 2) -> Game:

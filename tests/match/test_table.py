@@ -11,8 +11,10 @@ import pytest
 from foxrow.core.registry import games
 from foxrow.match import events as ev
 from foxrow.match import fairness
+from foxrow.match.draw import STEP_TIME
 from foxrow.match.refusal import Refusal
-from foxrow.match.table import COMMIT_TIME, Table, Wish
+from foxrow.match.seats import Wish
+from foxrow.match.table import Table
 from tests.match.tables import Keeper, any_game, timed, two_people
 
 
@@ -73,7 +75,7 @@ def test_who_leaves_before_the_deal_frees_the_seat_and_all_commit_anew() -> None
     keeper.do(table.leave("ben", 1, 4, 1))
     assert status(table) == "open"
     keeper.do(table.sit("eve", 1, 1))
-    assert table.commits == [None, None]
+    assert table.draw.commits == [None, None]
     assert table.shuffle_waiting == [0, 1]
 
 
@@ -132,19 +134,19 @@ def test_the_shuffle_takes_everybodys_seed() -> None:
     assert status(table) == "shuffling"
     keeper.do(table.reveal("ben", 1, b, 1))
     assert status(table) == "playing"
-    assert table.deal_seed == fairness.deal_seed(bytes.fromhex(table.setting.secret), [a, b])
+    assert table.draw.deal == fairness.deal_seed(bytes.fromhex(table.setting.secret), [a, b])
 
 
 def test_who_is_late_is_left_out_and_named() -> None:
     keeper = Keeper(any_game(), [Wish("ann"), Wish("ben")])
     table = keeper.table
     keeper.do(table.commit("ann", 0, fairness.commitment(b"a" * 32), keeper.now))
-    assert table.tick(keeper.now + COMMIT_TIME - 1) == []
-    keeper.do(table.tick(keeper.now + COMMIT_TIME))
-    assert table.shuffle_step == "reveal"
-    keeper.do(table.tick(keeper.now + 2 * COMMIT_TIME))
+    assert table.tick(keeper.now + STEP_TIME - 1) == []
+    keeper.do(table.tick(keeper.now + STEP_TIME))
+    assert table.draw.step == "reveal"
+    keeper.do(table.tick(keeper.now + 2 * STEP_TIME))
     assert status(table) == "playing"
-    assert table.missing == [0, 1]
+    assert table.draw.missing == [0, 1]
     keeper.play_out()
     assert fairness.faults(table.record(["Ann", "Ben"])) == []
 
@@ -167,7 +169,7 @@ def test_when_seeds_become_known_nobody_can_have_them_drawn_anew() -> None:
         assert refused(lambda: table.set_seat("ann", 2, level, 3)) == "not_open"  # noqa: B023
     assert refused(lambda: table.commit("ben", 1, fairness.commitment(b"c" * 32), 3)) == "wrong_step"
     keeper.do(table.reveal("ben", 1, b, 3))
-    assert table.deal_seed == fairness.deal_seed(bytes.fromhex(table.setting.secret), [a, b, None])
+    assert table.draw.deal == fairness.deal_seed(bytes.fromhex(table.setting.secret), [a, b, None])
 
 
 @pytest.mark.parametrize("who", ["the one who has not revealed", "the one who has", "by the host"])
@@ -186,9 +188,9 @@ def test_who_goes_while_seeds_become_known_changes_no_seed(who: str) -> None:
     keeper.do(table.tick(4))
     assert status(table) == "playing"
     seeds = [a, b if gone == 0 else None, None]
-    assert table.deal_seed == fairness.deal_seed(bytes.fromhex(table.setting.secret), seeds)
-    assert table.missing == ([] if gone == 0 else [1])
-    assert keeper.replayed().deal_seed == table.deal_seed
+    assert table.draw.deal == fairness.deal_seed(bytes.fromhex(table.setting.secret), seeds)
+    assert table.draw.missing == ([] if gone == 0 else [1])
+    assert keeper.replayed().draw.deal == table.draw.deal
     keeper.play_out()
     assert fairness.faults(table.record(["", "", ""])) == []
 
@@ -213,7 +215,7 @@ def test_logs_of_earlier_versions_in_which_all_committed_anew_are_read_as_they_w
     for event in [*changed, *([] if late else anew), ev.CommitsClosed(at=4), *([] if late else shown), dealt]:
         table.apply(event)
     seeds = [None if late else again, None, None]
-    assert table.deal_seed == fairness.deal_seed(bytes.fromhex(table.setting.secret), seeds)
+    assert table.draw.deal == fairness.deal_seed(bytes.fromhex(table.setting.secret), seeds)
 
 
 def test_a_table_of_bots_alone_needs_no_clients() -> None:
@@ -270,7 +272,7 @@ def test_a_record_waits_for_the_end() -> None:
     assert refused(lambda: keeper.table.record(["Ann", "Ben"])) == "not_over"
     keeper.play_out()
     record = keeper.table.record(["Ann", "Ben"])
-    assert record["seed"] == (keeper.table.deal_seed or b"").hex()
+    assert record["seed"] == (keeper.table.draw.deal or b"").hex()
     unplayed = Keeper(any_game(), [Wish("ann"), Wish()])
     unplayed.do(unplayed.table.give_up(9))
     assert refused(lambda: unplayed.table.record(["Ann", ""])) == "never_dealt"
@@ -305,7 +307,7 @@ def test_a_takeback_needs_all_other_persons() -> None:
     assert table.ply == ply
     assert refused(lambda: table.answer_takeback(who, mover, True, 5)) == "takeback_not_asked"
     keeper.do(table.answer_takeback(other, 1 - mover, False, 5))
-    assert table.asked is None
+    assert table.takeback.asked is None
     keeper.do(table.ask_takeback(who, mover, 6))
     keeper.do(table.answer_takeback(other, 1 - mover, True, 6))
     assert table.board.moves == before[:-1]
@@ -331,14 +333,14 @@ def test_who_agreed_may_still_say_no() -> None:
     keeper.do(table.answer_takeback(keeper.person(yes), yes, True, 5))
     assert refused(lambda: table.answer_takeback(keeper.person(yes), yes, True, 5)) == "already"
     keeper.do(table.answer_takeback(keeper.person(yes), yes, False, 5))
-    assert table.asked is None and table.ply == ply
+    assert table.takeback.asked is None and table.ply == ply
     # And where the last one to be asked leaves instead, the others have agreed.
     keeper.do(table.ask_takeback(keeper.person(mover), mover, 6))
     keeper.do(table.answer_takeback(keeper.person(yes), yes, True, 6))
     assert table.follow_up(6) == []
     keeper.do(table.leave(keeper.person(last), last, 1, 7))
     keeper.do(table.follow_up(7))
-    assert table.asked is None and table.ply == ply - 1
+    assert table.takeback.asked is None and table.ply == ply - 1
 
 
 def test_a_takeback_alone_with_bots_is_done_at_once() -> None:
@@ -451,7 +453,7 @@ def test_a_rematch_needs_everybody_and_moves_the_starter_on() -> None:
     keeper.play_out()
     table = keeper.table
     keeper.do(table.answer_rematch("ann", 0, True, 5))
-    assert table.agreed == {0}
+    assert table.again == {0}
     assert table.rematch_agreed() is False
     keeper.do(table.answer_rematch("ben", 1, True, 5))
     assert keeper.replayed().rematch_agreed()

@@ -24,10 +24,11 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from foxrow.server.http import CALLS, STATUS
+from foxrow.server.calls import CALLS
 from foxrow.server.openapi import document
 from foxrow.server.run import config
 from foxrow.server.site import Site
+from foxrow.server.visit import STATUS
 from tests.server.visitor import settings as site_settings
 
 EXAMPLES = int(os.environ.get("FOXROW_API_EXAMPLES", "12"))  # of each call

@@ -193,7 +193,7 @@ def test_records_and_replays_wait_for_the_end(tmp_path: Path) -> None:
                 assert answer.status == 409
                 assert answer.json["error"]["code"] == "not_over"
             room = site.lounge.rooms[a.table_id]
-            secret, seed = room.table.setting.secret, (room.table.deal_seed or b"").hex()
+            secret, seed = room.table.setting.secret, (room.table.draw.deal or b"").hex()
             for frame in a.frames:
                 assert secret not in frame
                 assert seed not in frame

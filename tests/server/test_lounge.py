@@ -11,7 +11,7 @@ import pytest
 
 from foxrow.core.contract import Game
 from foxrow.core.registry import games
-from foxrow.server import http, lounge
+from foxrow.server import calls, lounge
 from foxrow.server.lounge import Lounge
 from foxrow.server.room import now_ms
 from foxrow.server.site import Site
@@ -144,7 +144,7 @@ def test_tables_out_of_memory_are_given_up_too_and_no_longer_count(
 
 def test_the_lobby_goes_page_by_page_and_loads_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story() -> None:
-        monkeypatch.setattr(http, "LOBBY_PAGE", 2)
+        monkeypatch.setattr(calls, "LOBBY_PAGE", 2)
         async with running(settings(tmp_path)) as site:
             ann = Browser(site)
             await ann.call("PUT", "/api/me", {"name": "Ann"})

@@ -12,11 +12,12 @@ import foxrow.match
 import foxrow.server
 from foxrow.match import events as ev
 from foxrow.server import messages as ms
+from foxrow.server.calls import CALLS
 from foxrow.server.entries import Scribe
-from foxrow.server.http import CALLS, STATUS
 from foxrow.server.openapi import document
 from foxrow.server.reference import updated
 from foxrow.server.typescript import typescript
+from foxrow.server.visit import STATUS
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,51 +8,26 @@ from __future__ import annotations
 
 import contextlib
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 from foxrow.core.contract import Game
 from foxrow.core.errors import FoxrowError, GameError, MoveError
 from foxrow.core.registry import game as find_game
 from foxrow.match import events as ev
-from foxrow.match import fairness, rounds
+from foxrow.match import fairness, rounds, takeback
 from foxrow.match.board import Board
 from foxrow.match.clock import Clock, ClockRule
+from foxrow.match.draw import Draw
 from foxrow.match.record import MATCH
 from foxrow.match.refusal import Refusal
+from foxrow.match.seats import Seat, Wish, partners, side
+from foxrow.match.takeback import Takeback
 
-COMMIT_TIME = 12_000  # ms for every client to commit, and again to reveal: it happens without anybody's click
 REFS_KEPT = 256  # moves whose repetition is recognised; an older one is stale by its ply
 REQUESTS_KEPT = 128  # other requests
 
 Status = Literal["open", "shuffling", "playing", "pause", "over"]
-
-
-@dataclass
-class Seat:
-    person: str | None = None
-    level: int | None = None  # a bot's
-    out: bool = False  # has lost on time; a bot plays on for it
-
-    @property
-    def kind(self) -> Literal["open", "person", "bot"]:
-        if self.person is not None:
-            return "person"
-        return "open" if self.level is None else "bot"
-
-    @property
-    def by_bot(self) -> bool:
-        """Nobody thinks here: a bot's seat, or one that is out."""
-        return self.level is not None or self.out
-
-
-@dataclass(frozen=True)
-class Wish:
-    """Who shall sit at a seat of a new table: a person, a bot's level, or neither (open)."""
-
-    person: str | None = None
-    level: int | None = None
 
 
 class Table:
@@ -66,18 +41,13 @@ class Table:
         self.seats: list[Seat] = []
         self.chat = False
         self.blocked: set[str] = set()
-        self.commits: list[str | None] = []
-        self.seeds: list[bytes | None] = []
-        self.commits_closed = False
-        self.shuffle_since: int | None = None  # when the current step of the shuffle began
-        self.missing: list[int] = []
-        self.deal_seed: bytes | None = None
+        self.draw: Draw
         self.round = 0
         self.board: Board | None = None
         self.clock: Clock
         self.rounds: list[rounds.Round] = []  # the finished ones
-        self.asked: int | None = None  # the seat that asks for a takeback
-        self.agreed: set[int] = set()  # seats that agreed to it, or to the rematch
+        self.takeback = Takeback()
+        self.again: set[int] = set()  # seats that want a rematch
         self.clock_move: int | None = None  # the seat for which a bot makes this one move: its time is up
         self.result: ev.Ended | None = None
         self.next: str | None = None
@@ -183,10 +153,6 @@ class Table:
     def host(self) -> str:
         return self.setting.host
 
-    @property
-    def server_commit(self) -> str:
-        return fairness.commitment(bytes.fromhex(self.setting.secret))
-
     def seats_of(self, person: str | None) -> list[int]:
         if person is None:
             return []
@@ -208,29 +174,21 @@ class Table:
         return None
 
     @property
-    def shuffle_step(self) -> Literal["commit", "reveal", "done"]:
-        if self.deal_seed is not None:
-            return "done"
-        return "reveal" if self.commits_closed else "commit"
-
-    @property
     def drawing(self) -> bool:
         """All have bound themselves, and seeds become known: nobody may begin the shuffle anew any more."""
-        return self.status == "shuffling" and self.commits_closed
+        return self.status == "shuffling" and self.draw.closed
 
     @property
     def shuffle_waiting(self) -> list[int]:
         """The human seats that the shuffle waits for."""
         if self.status != "shuffling":
             return []
-        if not self.commits_closed:
-            return [seat for seat in self.humans() if self.commits[seat] is None]
-        return [seat for seat in self.humans() if self.commits[seat] is not None and self.seeds[seat] is None]
+        return self.draw.waiting(self.humans())
 
     def due(self) -> int | None:
         """When `tick` must be called next, unless something happens before."""
-        if self.status == "shuffling" and self.shuffle_since is not None:
-            return self.shuffle_since + (COMMIT_TIME if self.shuffle_waiting else 0)
+        if self.status == "shuffling" and self.draw.since is not None:
+            return self.draw.until() if self.shuffle_waiting else self.draw.since
         if self.status == "playing" and self.clock_move is None:
             return self.clock.zero_at()
         return None
@@ -243,7 +201,7 @@ class Table:
         """The match as a record with its proof, when all is over: it shows every hand."""
         if self.status != "over":
             raise Refusal("not_over")
-        if self.deal_seed is None:
+        if self.draw.deal is None:
             raise Refusal("never_dealt")
         played = [{"first": done.first, "moves": list(done.moves)} for done in self.rounds]
         if self.board is not None and len(played) == self.round:
@@ -254,9 +212,9 @@ class Table:
             "players": list(names),
             "options": self.setting.options,
             "match": self.setting.match,
-            "seed": self.deal_seed.hex(),
+            "seed": self.draw.deal.hex(),
             "rounds": played,
-            "fair": fairness.proof(bytes.fromhex(self.setting.secret), self.commits, self.seeds),
+            "fair": self.draw.proof(),
         }
 
     # ---- commands: what persons do -------------------------------------------------------------------------
@@ -328,10 +286,7 @@ class Table:
         self._own(person, seat)
         if self.status != "shuffling":
             raise Refusal("not_shuffling")
-        if self.commits_closed:
-            raise Refusal("wrong_step")
-        if self.commits[seat] is not None:
-            raise Refusal("already")
+        self.draw.may_commit(seat)
         log: list[ev.AnyEvent] = [ev.Committed(at=now, seat=seat, commit=commit)]
         if self.shuffle_waiting == [seat]:
             log.append(ev.CommitsClosed(at=now))
@@ -341,16 +296,10 @@ class Table:
         self._own(person, seat)
         if self.status != "shuffling":
             raise Refusal("not_shuffling")
-        commit = self.commits[seat]
-        if not self.commits_closed or commit is None:
-            raise Refusal("wrong_step")
-        if self.seeds[seat] is not None:
-            raise Refusal("already")
-        if not fairness.fits(seed, commit):
-            raise Refusal("wrong_reveal")
+        self.draw.may_reveal(seat, seed)
         log: list[ev.AnyEvent] = [ev.Revealed(at=now, seat=seat, seed=seed.hex())]
         if self.shuffle_waiting == [seat]:
-            log.append(self._first_deal({**dict(enumerate(self.seeds)), seat: seed}, now))
+            log.append(self._first_deal(now, {seat: seed}))
         return log
 
     def move(
@@ -391,43 +340,28 @@ class Table:
     def ask_takeback(self, person: str | None, seat: int, now: int) -> list[ev.AnyEvent]:
         self._own(person, seat)
         self._may_take_back(seat)
-        if self.asked == seat:
+        if self.takeback.asked == seat:
             raise Refusal("already")
         log: list[ev.AnyEvent] = [ev.TakebackAsked(at=now, seat=seat)]
-        if not self._others(person):
+        if not takeback.others(self.seats, person):
             log.append(ev.TakenBack(at=now, seat=seat))
         return log
 
     def answer_takeback(self, person: str | None, seat: int, yes: bool, now: int) -> list[ev.AnyEvent]:
         self._own(person, seat)
-        if self.asked is None or self.seats[self.asked].person == person:
+        asked = self.takeback.asked
+        if asked is None or self.seats[asked].person == person:
             raise Refusal("takeback_not_asked")
-        if yes and seat in self.agreed:
+        if yes and seat in self.takeback.agreed:
             raise Refusal("already")
         log: list[ev.AnyEvent] = [ev.TakebackAnswered(at=now, seat=seat, yes=yes)]
-        asker = self.seats[self.asked].person
-        if yes and self._agreeing(self.agreed | {seat}) >= self._others(asker):
-            self._may_take_back(self.asked)
-            log.append(ev.TakenBack(at=now, seat=self.asked))
+        if yes and self.takeback.settled(self.seats, seat):
+            self._may_take_back(asked)
+            log.append(ev.TakenBack(at=now, seat=asked))
         return log
 
-    def _others(self, person: str | None) -> set[str | None]:
-        """The other persons who play."""
-        return {self.seats[seat].person for seat in self.humans()} - {person}
-
-    def _agreeing(self, seats: set[int]) -> set[str | None]:
-        return {self.seats[seat].person for seat in seats}
-
     def _may_take_back(self, seat: int) -> None:
-        board = self.board
-        if board is None or self.status != "playing":
-            raise Refusal("not_playing")
-        if not board.moves:
-            raise Refusal("takeback_none")
-        if board.movers[-1] != seat:
-            raise Refusal("takeback_other_acted")
-        if board.card_left_pile():
-            raise Refusal("takeback_card_left_pile")
+        takeback.check(self.board, self.status == "playing", seat)
 
     def switch_chat(self, person: str | None, on: bool, now: int) -> list[ev.AnyEvent]:
         self._hosting(person)
@@ -441,7 +375,7 @@ class Table:
         self._own(person, seat)
         if self.status != "over":
             raise Refusal("not_over")
-        if self.next is not None or (seat in self.agreed) == yes:
+        if self.next is not None or (seat in self.again) == yes:
             raise Refusal("already")
         return [ev.RematchAnswered(at=now, seat=seat, yes=yes)]
 
@@ -450,7 +384,7 @@ class Table:
         if self.status != "over" or self.next is not None:
             return False
         wanted = {seat.person for seat in self.seats if seat.person is not None and there(seat.person)}
-        return bool(wanted) and {self.seats[seat].person for seat in self.agreed} >= wanted
+        return bool(wanted) and {self.seats[seat].person for seat in self.again} >= wanted
 
     def rematch(
         self, now: int, stand_in: int = 1, there: Callable[[str], bool] = lambda person: True
@@ -493,9 +427,9 @@ class Table:
             return []
         if self.status == "shuffling":
             waiting = self.shuffle_waiting
-            if not self.commits_closed:
+            if not self.draw.closed:
                 return [ev.CommitsClosed(at=now, missing=waiting)]
-            return [self._first_deal(dict(enumerate(self.seeds)), now)]
+            return [self._first_deal(now)]
         seat = self.clock.running
         assert seat is not None
         then = self.setting.clock.at_zero
@@ -525,10 +459,11 @@ class Table:
     def follow_up(self, now: int) -> list[ev.AnyEvent]:
         """What the events so far imply by themselves: a round ends, and with it perhaps the match; a move is taken back
         when whoever had not yet agreed has left."""
-        if self.asked is not None and self._agreeing(self.agreed) >= self._others(self.seats[self.asked].person):
+        asked = self.takeback.asked
+        if asked is not None and self.takeback.settled(self.seats):
             with contextlib.suppress(Refusal):
-                self._may_take_back(self.asked)
-                return [ev.TakenBack(at=now, seat=self.asked)]
+                self._may_take_back(asked)
+                return [ev.TakenBack(at=now, seat=asked)]
         if self.status != "playing" or self.board is None or not self.board.over:
             return []
         board = self.board
@@ -557,13 +492,13 @@ class Table:
             return []
         return [ev.Restarted(at=now, away=max(0, now - away_since))]
 
-    def _first_deal(self, seeds: dict[int, bytes | None], now: int) -> ev.Dealt:
-        given = [seeds[seat] for seat in range(self.players)]
-        seed = fairness.deal_seed(bytes.fromhex(self.setting.secret), given)
+    def _first_deal(self, now: int, also: dict[int, bytes] | None = None) -> ev.Dealt:
+        """`also`: the reveal that completes it."""
+        seed, given = self.draw.drawn(also)
         first = self.setting.first
         if first is None:
             first = fairness.drawn_first(seed, self.players)
-        due = {*self.humans(), *(seat for seat in range(self.players) if self.commits[seat] is not None)}
+        due = {*self.humans(), *(seat for seat, commit in enumerate(self.draw.commits) if commit is not None)}
         missing = sorted(seat for seat in due if given[seat] is None)
         return ev.Dealt(at=now, round=0, first=first, missing=missing)
 
@@ -591,32 +526,24 @@ class Table:
                     self.blocked.add(event.person)
                 self._seats_changed(event)
             case ev.Committed():
-                if self.commits_closed:  # in logs of earlier versions, where seats could change until the deal
-                    self._commit_anew()
-                self.commits[event.seat] = event.commit
+                self.draw.commit(event.seat, event.commit)
             case ev.CommitsClosed():
-                if self.commits_closed:
-                    self._commit_anew()
-                self.commits_closed = True
-                self.shuffle_since = event.at
+                self.draw.close(event.at)
             case ev.Revealed():
-                self.seeds[event.seat] = bytes.fromhex(event.seed)
+                self.draw.reveal(event.seat, bytes.fromhex(event.seed))
             case ev.Dealt():
                 self._fold_deal(event)
             case ev.TakebackAsked():
-                self.asked, self.agreed = event.seat, set()
+                self.takeback.ask(event.seat)
             case ev.TakebackAnswered():
-                if event.yes:
-                    self.agreed.add(event.seat)
-                else:
-                    self.asked, self.agreed = None, set()
+                self.takeback.answer(event.seat, event.yes)
             case ev.TakenBack():
                 assert self.board is not None
                 self.board.take_back()
-                self.asked, self.agreed = None, set()
+                self.takeback.end()
                 self.clock.take_back(self._thinking, event.at)
             case ev.TimeUp():
-                self.asked, self.agreed = None, set()
+                self.takeback.end()
                 if event.then == "lose":
                     self.seats[event.seat].out = True
                     self._run_clock(event.at)
@@ -628,26 +555,24 @@ class Table:
                     rounds.Round(self.board.first, tuple(self.board.moves), tuple(event.scores), tuple(event.winners))
                 )
                 self.paused = True
-                self.asked, self.agreed = None, set()
+                self.takeback.end()
                 self.clock.run(None, event.at)
             case ev.Ended():
                 self.result = event
                 self.paused = False
-                self.asked, self.agreed, self.clock_move = None, set(), None
+                self.takeback.end()
+                self.clock_move = None
                 self.clock.run(None, event.at)
             case ev.RematchAnswered():
-                if event.yes:
-                    self.agreed.add(event.seat)
-                else:
-                    self.agreed.discard(event.seat)
+                (self.again.add if event.yes else self.again.discard)(event.seat)
             case ev.Continued():
                 self.next = event.table
             case ev.ChatSwitched():
                 self.chat = event.on
             case ev.Restarted():
                 self.clock.skip(event.away)
-                if self.shuffle_since is not None:
-                    self.shuffle_since += event.away
+                if self.draw.since is not None:
+                    self.draw.since += event.away
 
     def _fold_creation(self, event: ev.Created) -> None:
         self.setting = event
@@ -656,8 +581,7 @@ class Table:
         except GameError as gone:
             raise Refusal("unknown_game", game=event.game) from gone
         self.seats = [Seat() for _ in range(event.players)]
-        self.commits = [None] * event.players
-        self.seeds = [None] * event.players
+        self.draw = Draw(bytes.fromhex(event.secret), event.players)
         self.chat = event.chat
         self.blocked = set(event.blocked)
         self.clock = Clock(event.clock, event.players)
@@ -667,35 +591,27 @@ class Table:
             # While all bind themselves, whoever comes or goes, all do so anew. After that seeds become known, and they
             # stand: who goes then has a bot in their place.
             stands_in = not isinstance(event, ev.Seated) or event.level is not None
-            if not (self.commits_closed and stands_in):
-                self._commit_anew()
-                self.shuffle_since = event.at if self.status == "shuffling" else None
+            if not (self.draw.closed and stands_in):
+                self.draw.anew()
+                self.draw.since = event.at if self.status == "shuffling" else None
             return
-        if self.asked == event.seat:
-            self.asked, self.agreed = None, set()
-        self.agreed.discard(event.seat)
+        self.takeback.gone(event.seat)
+        self.again.discard(event.seat)
         if self.clock_move == event.seat:
             self.clock_move = None
         self._run_clock(event.at)
 
-    def _commit_anew(self) -> None:
-        self.commits = [None] * self.players
-        self.seeds = [None] * self.players
-        self.commits_closed = False
-
     def _fold_deal(self, event: ev.Dealt) -> None:
         if event.round == 0:
-            self.deal_seed = fairness.deal_seed(bytes.fromhex(self.setting.secret), self.seeds)
-            self.missing = list(event.missing)
-        assert self.deal_seed is not None
-        self.shuffle_since = None
+            self.draw.finish(event.missing)
+        assert self.draw.deal is not None
         self.round = event.round
         self.paused = False
         self.board = Board(
             self.game,
             self.players,
             self.setting.options,
-            self.deal_seed,
+            self.draw.deal,
             event.round,
             event.first,
         )
@@ -705,7 +621,8 @@ class Table:
     def _fold_move(self, event: ev.Moved) -> None:
         assert self.board is not None
         self.board.play(event.text)
-        self.asked, self.agreed, self.clock_move = None, set(), None
+        self.takeback.end()
+        self.clock_move = None
         if event.ref is not None:
             self._refs[f"{event.seat} {event.ref}"] = self.seq
             if len(self._refs) > REFS_KEPT:
@@ -735,13 +652,3 @@ def checked_options(game: Game, options: dict[str, Any], players: int) -> dict[s
 def best(totals: Sequence[int], seats: Sequence[int]) -> list[int]:
     top = max((totals[seat] for seat in seats), default=0)
     return [seat for seat in seats if totals[seat] == top]
-
-
-def partners(game: Game, options: Mapping[str, Any]) -> bool:
-    """Whether opposite seats play together, by an option that says so on the game's card."""
-    return any(options.get(option.key) in option.partners for option in game.options)
-
-
-def side(game: Game, options: Mapping[str, Any], seat: int) -> int:
-    """Seats with the same number win together."""
-    return seat % 2 if partners(game, options) else seat

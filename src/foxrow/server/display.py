@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from foxrow.match import events as ev
-from foxrow.match.table import COMMIT_TIME, Table
+from foxrow.match.table import Table
 from foxrow.server import messages as ms
 from foxrow.store.interface import TableRow
 
@@ -53,8 +53,8 @@ def info(table: Table, names: Names) -> ms.TableInfo:
         ],
         totals=table.totals,
         result=result(table),
-        takeback=table.asked,
-        agreed=sorted(table.agreed),
+        takeback=table.takeback.asked,
+        agreed=sorted(table.again if table.status == "over" else table.takeback.agreed),
         next=table.next,
         previous=setting.previous,
         created=setting.at,
@@ -81,12 +81,12 @@ def card(table: Table, names: Names, person: str | None) -> ms.TableCard:
 
 def shuffle(table: Table) -> ms.Shuffle:
     return ms.Shuffle(
-        server=table.server_commit,
-        commits=list(table.commits),
-        seeds=[None if seed is None else seed.hex() for seed in table.seeds],
-        step=table.shuffle_step,
+        server=table.draw.server_commit,
+        commits=list(table.draw.commits),
+        seeds=[None if seed is None else seed.hex() for seed in table.draw.seeds],
+        step=table.draw.step,
         waiting=table.shuffle_waiting,
-        until=None if table.shuffle_since is None else table.shuffle_since + COMMIT_TIME,
+        until=table.draw.until(),
     )
 
 

@@ -19,7 +19,8 @@ from foxrow.core.registry import games
 from foxrow.match import events as ev
 from foxrow.match.clock import ClockRule
 from foxrow.match.refusal import Refusal
-from foxrow.match.table import Table, Wish
+from foxrow.match.seats import Wish
+from foxrow.match.table import Table
 from foxrow.server import brains, display
 from foxrow.server import messages as ms
 from foxrow.server.identity import new_id

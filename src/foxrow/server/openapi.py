@@ -11,7 +11,7 @@ import foxrow
 from foxrow.server import messages as ms
 
 if TYPE_CHECKING:
-    from foxrow.server.http import Call
+    from foxrow.server.visit import Call
 
 GENERAL = ("too_many", "failed", "busy")  # what every call may refuse with
 WRITING = ("not_allowed", "no_space")

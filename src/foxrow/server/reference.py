@@ -9,7 +9,7 @@ import msgspec
 from msgspec import inspect as shape
 
 from foxrow.server import messages
-from foxrow.server.http import CALLS
+from foxrow.server.calls import CALLS
 from foxrow.server.typescript import alias, comment, description, optional, structs, text
 
 BEGIN, END = "<!-- written by `python -m foxrow.server.reference` -->", "<!-- end -->"

@@ -19,7 +19,8 @@ import msgspec
 
 from foxrow.match import events as ev
 from foxrow.match.refusal import Refusal
-from foxrow.match.table import Table, partners
+from foxrow.match.seats import partners
+from foxrow.match.table import Table
 from foxrow.server import brains, display
 from foxrow.server import messages as ms
 from foxrow.server.entries import Scribe
@@ -179,7 +180,7 @@ class Room:
     def _follow(self, events: Sequence[ev.AnyEvent], ref: tuple[Listener, str] | None) -> None:
         table = self.table
         self.touched = time.monotonic()
-        asked = table.asked is not None
+        asked = table.takeback.asked is not None
         fresh: list[bytes] = []
         moved_only = True
         seats_changed = False

@@ -16,6 +16,7 @@ from foxrow.server.lounge import Lounge
 from foxrow.server.metrics import Metrics
 from foxrow.server.pages import Pages
 from foxrow.server.settings import Settings
+from foxrow.server.visit import refusal
 from foxrow.store import SqliteStore, Store
 from foxrow.store.interface import PutMeta, StoreError
 
@@ -133,7 +134,7 @@ class Site:
         address = self.address(scope)
         entered = self.calls_of_address.enter(address)
         try:
-            answer = self._router if entered else http.refusal("too_many", {"wait": 1000})
+            answer = self._router if entered else refusal("too_many", {"wait": 1000})
             await answer(scope, receive, sending)
         finally:
             if entered:

@@ -1,0 +1,429 @@
+"""The HTTP calls: one table of them, from which the routes and the OpenAPI document are made."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+
+import foxrow
+from foxrow.core.registry import games
+from foxrow.match.refusal import Refusal
+from foxrow.server import brains
+from foxrow.server import messages as ms
+from foxrow.server.names import clean_name
+from foxrow.server.openapi import document
+from foxrow.server.replay import check, read, replay, views
+from foxrow.server.room import PHRASES, Room, encode, now_ms
+from foxrow.server.visit import STATUS, Call, Query, Visit, take
+from foxrow.store.interface import AddRecord
+
+if TYPE_CHECKING:
+    from foxrow.server.lounge import Lounge
+
+# ---- games and people --------------------------------------------------------------------------------------
+
+
+def games_body(lounge: Lounge) -> ms.Games:
+    cards = [
+        ms.GameCard(
+            key=game.key,
+            name=game.name,
+            summary=game.summary,
+            publisher=game.publisher,
+            players=list(game.players),
+            options=[
+                ms.OptionCard(
+                    key=option.key,
+                    choices=list(option.choices),
+                    default=option.default,
+                    players=None if option.players is None else list(option.players),
+                    partners=list(option.partners),
+                    note=option.note,
+                )
+                for option in game.options
+            ],
+            phases=list(game.phases),
+            match=ms.MatchCard(
+                kind=game.match.kind,
+                setting=game.match.setting,
+                default=game.match.default,
+                low=game.match.low,
+                high=game.match.high,
+            ),
+            levels=[ms.LevelCard(level=n, key=level.key) for n, level in enumerate(brains.levels(game.key), 1)],
+            prepared=lounge.prepared(game.key),
+        )
+        for game in games().values()
+    ]
+    return ms.Games(games=cards, phrases=list(PHRASES), version=foxrow.__version__)
+
+
+async def get_games(visit: Visit) -> Response:
+    return visit.answer(games_body(visit.lounge))
+
+
+async def get_me(visit: Visit) -> Response:
+    if visit.person is not None:
+        visit.become(visit.person)  # a fresh cookie: who comes back stays
+    return visit.answer(ms.Me(known=visit.person is not None, name=visit.lounge.name_of(visit.person)))
+
+
+async def put_me(visit: Visit) -> Response:
+    wish: ms.NameChange = await visit.body(ms.NameChange)
+    clean_name(wish.name)
+    person = await visit.be_somebody()
+    return visit.answer(ms.Me(known=True, name=await visit.lounge.rename(person, wish.name)))
+
+
+async def delete_me(visit: Visit) -> Response:
+    if visit.person is not None:
+        visit.site.codes.forget(visit.person)
+        await visit.lounge.forget(visit.person)
+    visit.become(None)
+    return visit.answer(None)
+
+
+async def post_device(visit: Visit) -> Response:
+    person = await visit.be_somebody()
+    code, expires = visit.site.codes.make(person, time.time())
+    return visit.answer(ms.DeviceCode(code=code, expires=int(expires * 1000)))
+
+
+async def post_claim(visit: Visit) -> Response:
+    claim: ms.DeviceClaim = await visit.body(ms.DeviceClaim)
+    take(visit.site.misses.take(visit.address))
+    person = visit.site.codes.claim(claim.code, time.time())
+    if person is None or not visit.lounge.known(person):
+        raise Refusal("bad_code")
+    visit.become(person)
+    return visit.answer(ms.Me(known=True, name=visit.lounge.name_of(person)))
+
+
+async def get_my_tables(visit: Visit) -> Response:
+    rows = await asyncio.to_thread(visit.lounge.store.tables_of, visit.person, 200) if visit.person else []
+    return visit.answer(ms.TableList(tables=await visit.lounge.cards(rows, visit.person), more=None))
+
+
+# ---- tables ------------------------------------------------------------------------------------------------
+
+
+async def get_lobby(visit: Visit) -> Response:
+    before = page_mark(visit)
+    rows = await asyncio.to_thread(visit.lounge.store.lobby, LOBBY_PAGE, before)
+    cards = await visit.lounge.cards(rows, visit.person, load=False)
+    return visit.answer(
+        ms.Lobby(
+            open=[card for card in cards if card.status == "open"],
+            playing=[card for card in cards if card.status in ("shuffling", "playing", "pause")],
+            more=f"{rows[-1].created}.{rows[-1].table}" if len(rows) == LOBBY_PAGE else None,
+        )
+    )
+
+
+LOBBY_PAGE = 100
+BEFORE = re.compile(r"(?:([0-9]{1,19})(?:\.([A-Za-z0-9_-]{1,40}))?)?")  # when a table ended or began, and which it was
+
+
+def page_mark(visit: Visit) -> tuple[int, str]:
+    """The last table of the page before."""
+    last = BEFORE.fullmatch(visit.request.query_params.get("before", ""))
+    if last is None:
+        raise Refusal("malformed", place="before")
+    return min(int(last[1] or 2**62), 2**62), last[2] or "~"  # the tilde comes after all ids
+
+
+async def post_table(visit: Visit) -> Response:
+    wish: ms.CreateTable = await visit.body(ms.CreateTable)
+    take(visit.site.new_tables.take(visit.address))
+    person = await visit.be_somebody(wish.ref)
+    room = await visit.lounge.create(person, wish, visit.site.signer.id_for("table", person, wish.ref))
+    return visit.answer(room.info())
+
+
+async def get_table(visit: Visit) -> Response:
+    return visit.answer((await visit.room()).info())
+
+
+async def post_join(visit: Visit) -> Response:
+    wish: ms.JoinTable = await visit.body(ms.JoinTable)
+    room = await visit.room()
+    await room.join(await visit.be_somebody(wish.ref), wish)
+    return visit.answer(room.info())
+
+
+def names_of(room: Room) -> list[str]:
+    return [
+        room.names[number] or ("" if seat.kind != "bot" else f"bot {seat.level}")
+        for number, seat in enumerate(room.table.seats)
+    ]
+
+
+async def get_record(visit: Visit) -> Response:
+    data = await finished_record(visit)
+    return await visit.large(lambda: encode(data))
+
+
+async def finished_record(visit: Visit) -> dict[str, Any]:
+    """The record of a finished table, or the one that was imported under this id."""
+    kept = await asyncio.to_thread(visit.lounge.store.record, visit.request.path_params["table"])
+    if kept is not None:
+        return kept
+    room = await visit.room()
+    return room.table.record(names_of(room))
+
+
+async def get_replay(visit: Visit) -> Response:
+    return await replayed(visit, await finished_record(visit))
+
+
+async def get_views(visit: Visit) -> Response:
+    return await paged(visit, await finished_record(visit))
+
+
+async def replayed(visit: Visit, data: dict[str, Any]) -> Response:
+    seat, open = eyes(visit)
+    return await beside(visit, data, lambda: replay(data, seat, open))
+
+
+async def paged(visit: Visit, data: dict[str, Any]) -> Response:
+    seat, open = eyes(visit)
+    round, start = number(visit, "round"), number(visit, "from")
+    return await beside(visit, data, lambda: views(data, seat, open, round, start))
+
+
+async def beside(visit: Visit, data: dict[str, Any], make: Callable[[], bytes]) -> Response:
+    """Replaying is work: a few at once, so many of one address, and never in the loop."""
+    take(visit.site.replays.take(visit.address))
+    known = await asyncio.to_thread(read, data)
+    await visit.lounge.warm(known.game.key)
+    async with REPLAYS:
+        return await visit.large(make)
+
+
+REPLAYS = asyncio.Semaphore(2)  # at once: each takes some 50 ms of a core
+
+
+def number(visit: Visit, key: str) -> int:
+    text = visit.request.query_params.get(key, "0")
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise Refusal("malformed", place=key)
+    return int(text)
+
+
+def eyes(visit: Visit) -> tuple[int | None, bool]:
+    """Whose view is asked for."""
+    query = visit.request.query_params
+    open = query.get("open", "0")
+    seat = query.get("seat", "none")
+    if open not in ("0", "1") or (seat != "none" and not (seat.isascii() and seat.isdigit() and len(seat) < 3)):
+        raise Refusal("malformed", place="seat")
+    return (None if seat == "none" else int(seat)), open == "1"
+
+
+async def get_finished(visit: Visit) -> Response:
+    query = visit.request.query_params
+    game, player = query.get("game") or None, query.get("player") or None
+    before = page_mark(visit)
+    limit = query.get("limit", "20")
+    if not (limit.isascii() and limit.isdigit() and len(limit) < 20):
+        raise Refusal("malformed", place="limit")
+    if game is not None and game not in games():
+        raise Refusal("unknown_game", game=game[:32])
+    if not 1 <= int(limit) <= 100:
+        raise Refusal("malformed", place="limit")
+    mine = visit.person if player == "me" else None
+    if player == "me" and mine is None:
+        return visit.answer(ms.TableList(tables=[], more=None))
+    most = int(limit)
+
+    def rows() -> list[Any]:
+        return visit.lounge.store.finished(
+            viewer=visit.person,
+            game=game,
+            person=mine,
+            name=None if player == "me" else player,
+            before=before,
+            limit=most,
+        )
+
+    found = await asyncio.to_thread(rows)
+    more = f"{found[-1].ended}.{found[-1].table}" if len(found) == most else None
+    return visit.answer(ms.TableList(tables=await visit.lounge.cards(found, visit.person), more=more))
+
+
+# ---- records -----------------------------------------------------------------------------------------------
+
+
+async def post_record(visit: Visit) -> Response:
+    wish: ms.ImportRecord = await visit.body(ms.ImportRecord)
+    take(visit.site.new_tables.take(visit.address))
+    known = await asyncio.to_thread(read, wish.record)
+    await visit.lounge.warm(known.game.key)
+    async with REPLAYS:
+        await asyncio.to_thread(check, wish.record)
+    person = await visit.be_somebody(wish.ref)
+    record = visit.site.signer.id_for("record", person, wish.ref)
+    if wish.ref is not None and visit.lounge.store.record(record) is not None:
+        return visit.answer(ms.Imported(id=record))
+    body = encode(wish.record)
+    count, size = visit.lounge.store.records_of(person)
+    limits = visit.site.settings.limits
+    if count >= limits.records_of_person or size + len(body) > limits.records_size:
+        raise Refusal("too_many_records")
+    await visit.lounge.put(AddRecord(record, person, known.game.key, now_ms(), body))
+    return visit.answer(ms.Imported(id=record))
+
+
+async def post_replay(visit: Visit) -> Response:
+    wish: ms.ImportRecord = await visit.body(ms.ImportRecord)
+    return await replayed(visit, wish.record)
+
+
+async def post_views(visit: Visit) -> Response:
+    wish: ms.ImportRecord = await visit.body(ms.ImportRecord)
+    return await paged(visit, wish.record)
+
+
+# ---- for operators -----------------------------------------------------------------------------------------
+
+
+async def get_openapi(visit: Visit) -> Response:
+    return await visit.large(lambda: encode(document(CALLS, STATUS)))
+
+
+SEAT = Query(
+    "seat", "whose eyes: a seat, or none for a spectator", {"type": "string", "pattern": "^(none|[0-9]{1,2})$"}
+)
+OPEN = Query("open", "1: all hands shown", {"type": "string", "enum": ["0", "1"]})
+MORE = Query("before", "`more` of the page before", {"type": "string", "pattern": f"^{BEFORE.pattern}$"})
+PLACE = (
+    Query("round", "of which round, from 0", {"type": "integer", "minimum": 0, "maximum": 999_999}),
+    Query("from", "the move before which the first view is", {"type": "integer", "minimum": 0, "maximum": 999_999}),
+)
+CALLS = (
+    Call("GET", "/api/games", "The games, their options, the bot levels, the phrases.", get_games, answer=ms.Games),
+    Call("GET", "/api/me", "Who this browser is.", get_me, answer=ms.Me),
+    Call("PUT", "/api/me", "Choose a nickname.", put_me, ms.NameChange, ms.Me, codes=("bad_name",)),
+    Call("DELETE", "/api/me", "Delete my data.", delete_me, status=204),
+    Call("POST", "/api/me/devices", "A code for another device.", post_device, answer=ms.DeviceCode),
+    Call("POST", "/api/me/claim", "Be that person here.", post_claim, ms.DeviceClaim, ms.Me, codes=("bad_code",)),
+    Call("GET", "/api/me/tables", "My open and running tables.", get_my_tables, answer=ms.TableList),
+    Call(
+        "GET",
+        "/api/lobby",
+        "Listed tables to join or watch, newest first.",
+        get_lobby,
+        answer=ms.Lobby,
+        query=(MORE,),
+    ),
+    Call(
+        "POST",
+        "/api/tables",
+        "Make a table.",
+        post_table,
+        ms.CreateTable,
+        ms.TableInfo,
+        201,
+        codes=(
+            "unknown_game",
+            "bad_players",
+            "bad_option",
+            "bad_match",
+            "bad_level",
+            "bad_seats",
+            "bad_name",
+            "no_chat",
+            "too_many_tables",
+            "draining",
+        ),
+    ),
+    Call("GET", "/api/tables/{table}", "A table.", get_table, answer=ms.TableInfo, codes=("unknown_table",)),
+    Call(
+        "POST",
+        "/api/tables/{table}/join",
+        "Take an open seat.",
+        post_join,
+        ms.JoinTable,
+        ms.TableInfo,
+        codes=("unknown_table", "seat_taken", "no_open_seat", "not_open", "over", "blocked", "too_many_tables"),
+    ),
+    Call(
+        "GET",
+        "/api/tables/{table}/record",
+        "A finished match (or an imported record) as JSON.",
+        get_record,
+        answer=dict,
+        codes=("unknown_table", "not_over", "never_dealt"),
+    ),
+    Call(
+        "GET",
+        "/api/tables/{table}/replay",
+        "A finished match step by step.",
+        get_replay,
+        answer=ms.Replay,
+        query=(SEAT, OPEN),
+        codes=("unknown_table", "not_over", "never_dealt", "bad_seats"),
+    ),
+    Call(
+        "GET",
+        "/api/tables/{table}/replay/views",
+        "Further views of a long match.",
+        get_views,
+        answer=ms.ReplayViews,
+        query=(SEAT, OPEN, *PLACE),
+        codes=("unknown_table", "not_over", "never_dealt", "bad_seats", "bad_page"),
+    ),
+    Call(
+        "GET",
+        "/api/finished",
+        "Finished games: listed ones and my own.",
+        get_finished,
+        answer=ms.TableList,
+        query=(
+            Query("game", "only this game", {"type": "string"}),
+            Query("player", "`me`, or a nickname", {"type": "string"}),
+            MORE,
+            Query("limit", "how many", {"type": "integer", "minimum": 1, "maximum": 100}),
+        ),
+        codes=("unknown_game",),
+    ),
+    Call(
+        "POST",
+        "/api/records",
+        "Keep a record or match.",
+        post_record,
+        ms.ImportRecord,
+        ms.Imported,
+        201,
+        codes=("bad_record", "too_many_records"),
+        record=True,
+    ),
+    Call(
+        "POST",
+        "/api/replay",
+        "A record or match step by step, without keeping it.",
+        post_replay,
+        ms.ImportRecord,
+        ms.Replay,
+        query=(SEAT, OPEN),
+        codes=("bad_record", "bad_seats"),
+        record=True,
+    ),
+    Call(
+        "POST",
+        "/api/replay/views",
+        "Further views of a long record or match, without keeping it.",
+        post_views,
+        ms.ImportRecord,
+        ms.ReplayViews,
+        query=(SEAT, OPEN, *PLACE),
+        codes=("bad_record", "bad_seats", "bad_page"),
+        record=True,
+    ),
+    Call("GET", "/api/openapi.json", "This document.", get_openapi, answer=dict),
+)
