@@ -360,21 +360,23 @@ def test_a_takeback_alone_with_bots_is_done_at_once() -> None:
 
 
 def test_a_card_that_left_a_pile_cannot_go_back() -> None:
-    keeper = two_people()
-    for _ in range(300):
-        seat = keeper.table.to_act
-        assert seat is not None
-        sizes = len(keeper.log)
-        keeper.move(keeper.legal()[-1])
-        board = keeper.table.board
-        assert board is not None
-        if len(keeper.log) == sizes + 1 and board.card_left_pile():
-            break
-        if status(keeper.table) == "pause":
-            keeper.do(keeper.table.next_round(1))
-    assert seat is not None
+    keeper, seat = drawing()
     asked = partial(keeper.table.ask_takeback, keeper.person(seat), seat, 5)
     assert refused(asked) == "takeback_card_left_pile"
+
+
+def drawing() -> tuple[Keeper, int]:
+    """A table where this seat has just drawn from a pile. Not every deal comes to that before its end."""
+    for _ in range(100):
+        keeper = two_people()
+        while (seat := keeper.table.to_act) is not None:
+            before = len(keeper.log)
+            keeper.move(keeper.legal()[-1])
+            board = keeper.table.board
+            assert board is not None
+            if len(keeper.log) == before + 1 and board.card_left_pile():
+                return keeper, seat
+    raise AssertionError("nobody ever draws")
 
 
 # ---- time ----------------------------------------------------------------------------------------------------
