@@ -33,8 +33,20 @@ for _ in range(int(sys.argv[2]) // 2):
     ours, theirs = cpu.random_step(), gpu.random_step()
     for name, a, b in zip(ours._fields, ours, theirs):
         assert np.array_equal(a, b.copy_to_host()), name
-columns = np.arange(0, card.rules.FEATURES, 7, dtype=np.int32)
-ours = np.zeros((6, len(columns) * (card.rules.SEATS - 1)), np.int8)
+frames = card.rules.frames
+order = frames.features
+ours, theirs = np.zeros(6, np.int32), gpu.cuda.to_device(np.zeros(6, np.int32))
+cpu.frames(ours)
+gpu.frames(theirs)
+assert np.array_equal(ours, theirs.copy_to_host())
+assert [card.rules.frame(s, card.rules.actor(s)) for s in cpu.states] == ours.tolist()
+turned, also = np.zeros_like(cpu.observations), gpu.cuda.to_device(np.zeros_like(cpu.observations))
+cpu.turn(cpu.observations, order, ours, turned)
+gpu.turn(gpu.observations, gpu.cuda.to_device(order), theirs, also)
+assert np.array_equal(turned, also.copy_to_host())
+assert all(np.array_equal(turned[i], cpu.observations[i, order[ours[i]]]) for i in range(6))
+columns = np.ascontiguousarray((frames.secrets if card.rules.SECRETS else order[:, ::7]).astype(np.int32))
+ours = np.zeros((6, columns.shape[1] * (card.rules.SEATS - 1)), np.int8)
 theirs = gpu.cuda.to_device(ours)
 cpu.survey(columns, ours)
 gpu.survey(gpu.cuda.to_device(columns), theirs)
@@ -42,8 +54,12 @@ assert np.array_equal(ours, theirs.copy_to_host()) and ours.any()
 for slot in range(6):
     state = cpu.states[slot]
     seat, players = card.rules.actor(state), int(state.players)
-    rows = [card.rules.features(state, (seat + k) % players)[columns] for k in range(1, players)]
-    assert np.array_equal(ours[slot, : len(columns) * len(rows)], np.concatenate(rows))
+    there = columns[card.rules.frame(state, seat)]
+    if card.rules.SECRETS:
+        assert np.array_equal(ours[slot, : len(there)], card.rules.secrets(state, seat)[there])
+        continue
+    rows = [card.rules.features(state, (seat + k) % players)[there] for k in range(1, players)]
+    assert np.array_equal(ours[slot, : len(there) * len(rows)], np.concatenate(rows))
 before = gpu.states.tobytes()
 assert cpu.states.tobytes() == before
 cpu.suppose(columns, ours)

@@ -19,10 +19,11 @@ from foxrow.core.contract import Game
 from foxrow.core.position import Position
 from foxrow.core.record import copy
 from foxrow.core.registry import games
+from foxrow.core.rules import Frames
 from foxrow.nets.forward import LANES, desk, forward, judge_moves, judge_seats, pack
 from foxrow.nets.play import Net
 from foxrow.nets.searcher import Guidance, NetSearch, Race, template
-from foxrow.nets.secrets import secrets
+from foxrow.nets.secrets import in_frames, secret_size, secrets
 from foxrow.nets.weights import Card, Layers, home, save
 from foxrow.search.searcher import Prospect
 
@@ -49,18 +50,33 @@ def test_the_compiled_layers_are_the_layers(width: int, depth: int) -> None:
         matrix, bias = layers[f"block{i}"]
         h = h + np.maximum(h @ matrix + bias, 0)
     logits, values = (h @ layers[name][0] + layers[name][1] for name in ("policy", "value"))
-    net = pack(layers, depth)
+    turned = lot.permutation(moves)
+    names = np.stack([np.arange(moves), turned]).astype(np.int16)
+    there = Frames(np.arange(features, dtype=np.int16)[None], names, np.zeros((2, 0), np.int16))
+    net = pack(layers, depth, there)
     legal = np.array([7, 2, 10], np.int32)
     for n in range(1, 2 * LANES + 2):
         said, room = desk(net, n)
         forward(net, seen.astype(np.int8), n, said, room)
         for k in range(n):
             odds, worth = np.empty(3), np.empty(4)
-            judge_moves(net, said[k], legal, 3, odds)
-            expected = np.exp(logits[k, legal] - logits[k, legal].max())
-            assert np.allclose(odds, expected / expected.sum(), atol=1e-4)
+            for frame in range(2):
+                called = names[frame, legal]
+                judge_moves(net, said[k], legal, 3, frame, odds)
+                expected = np.exp(logits[k, called] - logits[k, called].max())
+                assert np.allclose(odds, expected / expected.sum(), atol=1e-4)
             judge_seats(net, said[k], 3, 4, worth)
             assert np.allclose(worth, values[k, [1, 2, 3, 0]], atol=1e-3)
+
+
+def unknown(game: Game, state: Any, columns: np.ndarray) -> np.ndarray:
+    """What a survey finds, in other words."""
+    rules = game.rules
+    seat, players = rules.actor(state), int(state.players)
+    there = columns[rules.frame(state, seat)]
+    if rules.SECRETS:
+        return np.asarray(rules.secrets(state, seat)[there])
+    return np.concatenate([rules.features(state, (seat + k) % players)[there] for k in range(1, players)])
 
 
 def plain(game: Game) -> Net:
@@ -131,7 +147,7 @@ def test_a_critic_judges_whoever_is_to_act(game: Game, tmp_path: Path) -> None:
     rules = game.rules
     secret = secrets(game, all_variants(game))
     blind = plain(game)
-    rows = rules.FEATURES + len(secret) * (rules.SEATS - 1)
+    rows = rules.FEATURES + secret_size(game, secret)
     more = np.array([0.2] + [-0.2] * (rules.SEATS - 1), np.float32)
     layers = {
         "enter": (np.zeros((rules.FEATURES, 16), np.float32), np.zeros(16, np.float32)),
@@ -176,9 +192,10 @@ def test_a_critic_says_which_deals_are_likely(game: Game) -> None:
     for i in range(len(drawn)):
         drawn[i] = view[0]
         rules.fill(drawn[i], rng)
-    others = np.stack([rules.features(s, 1 - home) for s in drawn])[:, secret]
+    there = in_frames(game, secret)
+    others = np.stack([unknown(game, s, there) for s in drawn])
     column = int(np.argmax(others.astype(np.float64).std(0)))
-    rows = rules.FEATURES + len(secret) * (rules.SEATS - 1)
+    rows = rules.FEATURES + secret_size(game, secret)
     enter = np.zeros((rows, 8), np.float32)
     enter[rules.FEATURES + column, 0] = 1.0
     deal = np.zeros((8, 1), np.float32)
@@ -205,7 +222,7 @@ def test_a_critic_says_which_deals_are_likely(game: Game) -> None:
         assert 1 / (odds**2).sum() >= 0.99 * spread
         drawn = np.bincount([race.dealt(pool, (i + 0.5) / 9973) for i in range(9973)], minlength=2000) / 9973
         assert np.abs(drawn - odds).max() < 2e-4
-        values = np.array([rules.features(s, 1 - home)[secret[column]] for s in pool.states], np.float64)
+        values = np.array([unknown(game, s, there)[column] for s in pool.states], np.float64)
         return float((odds * values).sum())
 
     usual = mean(0.0, 1.0)
@@ -220,27 +237,26 @@ def test_to_suppose_is_to_fill_a_view(game: Game) -> None:
     rules = game.rules
     batch = Batch(game, 40, all_variants(game), seed=4)
     batch.wander(17)
-    columns = np.arange(rules.FEATURES, dtype=np.int32)
-    found = np.zeros((40, rules.FEATURES * (rules.SEATS - 1)), np.int8)
+    columns = in_frames(game, secrets(game, all_variants(game)))
+    found = np.zeros((40, secret_size(game, columns[0])), np.int8)
     rngs = streams(batch.seed ^ DREAMS, 40)
     before = batch.states.tobytes()
     batch.suppose(columns, found)
     assert batch.states.tobytes() == before
     for slot in range(40):
-        seat, players = rules.actor(batch.states[slot]), int(batch.states[slot].players)
-        view = rules.mask(batch.states[slot], seat)
+        view = rules.mask(batch.states[slot], rules.actor(batch.states[slot]))
         rules.fill(view, rngs[slot])
-        rows = [rules.features(view, (seat + k) % players) for k in range(1, players)]
-        assert np.array_equal(found[slot, : rules.FEATURES * len(rows)], np.concatenate(rows))
+        expected = unknown(game, view, columns)
+        assert np.array_equal(found[slot, : len(expected)], expected)
 
 
 @each_game
 def test_secrets_are_what_a_seat_cannot_know(game: Game) -> None:
     """None of them is told by the seat's own view: features of others are the same there, but for these columns."""
     rules = game.rules
-    secret = secrets(game, all_variants(game))
     public = np.ones(rules.FEATURES, np.bool_)
-    public[secret] = False
+    if not rules.SECRETS:
+        public[secrets(game, all_variants(game))] = False
     rng = streams(9, 1)[0]
     position = game.new(game.players[-1], seed=9)
     lot = random.Random(9)
@@ -251,7 +267,8 @@ def test_secrets_are_what_a_seat_cannot_know(game: Game) -> None:
         other = (seat + 1) % game.players[-1]
         view = position.masked(seat)
         rules.fill(view, rng)
-        assert np.array_equal(rules.features(view, other)[public], rules.features(position.state, other)[public])
+        if np.array_equal(rules.secrets(view, seat), rules.secrets(position.state, seat)):
+            assert np.array_equal(rules.features(view, other)[public], rules.features(position.state, other)[public])
         position.play_move(lot.choice(rules.legal(position.state)))
 
 

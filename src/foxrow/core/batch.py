@@ -278,8 +278,18 @@ class Batch(Slots):
         """The move of the game's rule of thumb for every slot."""
         return self._choose(True)
 
+    def frames(self, out: NDArray[np.int32]) -> None:
+        """The frame that each seat to act looks from, into int32 [n] (see `Rules.frames`)."""
+        self.steps.frame_slots(self.states, out, 0, self.n)
+
+    def turn(self, rows: NDArray[Any], order: NDArray[np.int16], frames: NDArray[np.int32], out: NDArray[Any]) -> None:
+        """Each slot's row in its frame: `order[frame, i]` says which of its numbers comes i-th."""
+        many = order.shape[1]
+        out[:, :many] = np.take_along_axis(rows[:, :many], order[frames].astype(np.int64), 1)
+
     def survey(self, columns: NDArray[np.int32], out: NDArray[np.int8]) -> None:
-        """These features of all other seats, from the one after the seat to act on, into int8 [n, others · columns].
+        """What the seat to act cannot know, into int8 [n, …]: the game's own words for it, or features of all other
+        seats, from the next one on, side by side. In each frame those of its row of `columns`.
 
         Together they are more than any seat may know: for a critic that helps another net to learn, not for a player.
         """

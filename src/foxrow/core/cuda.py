@@ -118,6 +118,14 @@ class CudaBatch(Slots):
         """The move of the game's rule of thumb for every slot."""
         return self._choose(True)
 
+    def frames(self, out: Any) -> None:
+        """As a batch on the CPU does it; the array is on the GPU."""
+        self._launch(self.lanes.frame_lanes)(self._states, out)
+
+    def turn(self, rows: Any, order: Any, frames: Any, out: Any) -> None:
+        """As a batch on the CPU does it; all arrays are on the GPU."""
+        self.lanes.turn_rows[self.n, self.block](rows, order, frames, out)
+
     def survey(self, columns: Any, out: Any) -> None:
         """As a batch on the CPU does it; both arrays are on the GPU."""
         if self.lanes.ROOM > self.lanes.SHARED:

@@ -22,7 +22,7 @@ from numba import cuda, from_dtype, int32, int64  # noqa: E402
 from foxrow.core.chance import below  # noqa: E402
 
 if TYPE_CHECKING:
-    from foxrow.core.functions import CARDS, FEATURES, SEATS, actor, apply, features, legal, policy
+    from foxrow.core.functions import CARDS, FEATURES, SEATS, actor, apply, features, frame, legal, policy
     from foxrow.core.steps import allowed, fresh, settle, suppose, survey
 else:  # this game's copy of the template
     _steps = sys.modules[__name__.replace("lanes", "steps")]
@@ -185,6 +185,23 @@ def survey_lanes(states: Any, columns: Any, out: Any) -> None:
     if i < len(states):
         lane = cuda.threadIdx.x
         survey(states[i], columns, room[lane * PITCH : lane * PITCH + FEATURES], out[i])
+
+
+@cuda.jit
+def frame_lanes(states: Any, frames: Any) -> None:
+    """`steps.frame_slots`."""
+    i = cuda.grid(1)
+    if i < len(states):
+        frames[i] = frame(states[i], actor(states[i]))
+
+
+@cuda.jit
+def turn_rows(rows: Any, order: Any, frames: Any, out: Any) -> None:
+    """Rows seen from the frames of their slots: a block is a row."""
+    i = cuda.blockIdx.x
+    there = frames[i]
+    for k in range(cuda.threadIdx.x, order.shape[1], cuda.blockDim.x):
+        out[i, k] = rows[i, order[there, k]]
 
 
 @cuda.jit

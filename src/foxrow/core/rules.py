@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from foxrow.core import still
 from foxrow.core.contract import Choice
 from foxrow.core.errors import GameError, IllegalMove
 from foxrow.core.record import TRUTH, Record, View, blank, mask, public
@@ -30,6 +31,9 @@ FUNCTIONS = {
 }
 CONSTANTS = {"state": ("SEATS", "CARDS"), "rules": ("MOVES", "MAX_LEGAL"), "view": ("FEATURES", "FEATURES_VERSION")}
 
+# of the view, where a game has them: ways to look at a table that make no difference, and a short way to tell secrets
+FURTHER = ("frame", "FRAMES", "secret", "SECRETS")
+
 Tell = Callable[[str, int, int], None]  # what is compiled now, how many are done, of how many
 
 
@@ -43,6 +47,14 @@ class Look(NamedTuple):
     legal: list[int]  # in the game's own order; none in a view of another seat
 
 
+class Frames(NamedTuple):
+    """Where things are when a table is seen in a frame."""
+
+    features: NDArray[np.int16]  # [frame, i] the feature that is the i-th there
+    moves: NDArray[np.int16]  # [frame, move] what each move is called there
+    secrets: NDArray[np.int16]  # [frame, i] the secret that is the i-th there
+
+
 class Rules:
     """Everything that the rest of Foxrow may know of one game."""
 
@@ -52,6 +64,8 @@ class Rules:
     MAX_LEGAL: int
     FEATURES: int
     FEATURES_VERSION: int
+    FRAMES: int
+    SECRETS: int
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -67,9 +81,11 @@ class Rules:
             for module, names in table.items()
             for name in names
         }
+        self._globals |= {name: getattr(self._modules["view"], name, getattr(still, name)) for name in FURTHER}
         for names in CONSTANTS.values():
             for name in names:
                 setattr(self, name, self._globals[name])
+        self.FRAMES, self.SECRETS = self._globals["FRAMES"], self._globals["SECRETS"]
         self._templates: dict[str, ModuleType] = {}
         self._rooms: list[tuple[NDArray[np.int32], ...]] = []  # for looks, out of use
         self._lock = threading.Lock()
@@ -173,6 +189,28 @@ class Rules:
         self._globals["features"](view, seat, out)
         return out
 
+    @cached_property
+    def frames(self) -> Frames:
+        """How a net sees things in each frame. A game without frames has one, in which all is as it is."""
+        view = self._modules["view"]
+        if hasattr(view, "frames"):
+            return Frames(*map(np.ascontiguousarray, view.frames()))
+        sizes = self.FEATURES, self.MOVES, self.SECRETS
+        return Frames(*(np.arange(size, dtype=np.int16)[None] for size in sizes))
+
+    def frame(self, view: Record, seat: int) -> int:
+        """The frame that a seat looks from."""
+        return int(self._globals["frame"](view, seat))
+
+    def secrets(self, state: Record, seat: int) -> NDArray[np.int8]:
+        """What a seat to act cannot know, where the game says so; none where it must be found among the features.
+
+        For a critic that helps a net to learn, and in deals that are only supposed; never for a player.
+        """
+        out = np.zeros(self.SECRETS, np.int8)
+        self._globals["secret"](state, seat, out)
+        return out
+
     # text -----------------------------------------------------------------------------------------------
 
     def deck(self, players: int, options: Mapping[str, Choice]) -> tuple[str, ...]:
@@ -258,6 +296,8 @@ class Rules:
             "fill": (state, rng),
             "policy": (state, ints, int64, rng),
             "features": (state, int64, bytes_),
+            "frame": (state, int64),
+            "secret": (state, int64, bytes_),
         }
         jobs = [(name, self._globals[name], signature) for name, signature in signatures.items()]
         return [
@@ -273,4 +313,4 @@ def compile_all(games: Mapping[str, Game], tell: Callable[[str, str, int, int], 
         game.rules.compile(None if tell is None else lambda *at, key=game.key: tell(key, *at))
 
 
-__all__ = ["Look", "Rules", "Tell", "compile_all"]
+__all__ = ["Frames", "Look", "Rules", "Tell", "compile_all"]

@@ -16,7 +16,21 @@ from foxrow.core.record import TRUTH
 from foxrow.core.rule import part, rule
 
 if TYPE_CHECKING:
-    from foxrow.core.functions import actor, apply, deal, features, fill, legal, outcome, policy, scores
+    from foxrow.core.functions import (
+        FRAMES,
+        SECRETS,
+        actor,
+        apply,
+        deal,
+        features,
+        fill,
+        frame,
+        legal,
+        outcome,
+        policy,
+        scores,
+        secret,
+    )
 
 Ints = NDArray[np.int32]
 Rngs = NDArray[np.int64]
@@ -69,15 +83,35 @@ def mark(s: Any, out: Ints, mask: NDArray[np.bool_]) -> None:
 
 
 @part
+def see(s: Any, seat: int, columns: NDArray[np.int16], row: NDArray[np.int8], out: NDArray[np.int8]) -> int:
+    """The features as a net sees them: in the frame that the seat looks from, which is returned. `row` is room."""
+    if FRAMES == 1:
+        features(s, seat, out)
+        return 0
+    features(s, seat, row)
+    at = frame(s, seat)
+    for i in range(len(row)):
+        out[i] = row[columns[at, i]]
+    return at
+
+
+@part
 def survey(s: Any, columns: Ints, row: NDArray[np.int8], out: NDArray[np.int8]) -> None:
-    """Some features of every other seat, from the one after the seat to act on, side by side."""
+    """What the seat to act cannot know: in the game's own words, or some features of every other seat, from the
+    next one on, side by side. In each frame those of its row of `columns`."""
     players = int(s.players)
     seat = actor(s)
+    there = frame(s, seat)
     at = 0
+    if SECRETS > 0:
+        secret(s, seat, row)
+        for c in range(columns.shape[1]):
+            out[c] = row[columns[there, c]]
+        return
     for k in range(1, players):
         features(s, (seat + k) % players, row)
-        for c in range(len(columns)):
-            out[at] = row[columns[c]]
+        for c in range(columns.shape[1]):
+            out[at] = row[columns[there, c]]
             at += 1
 
 
@@ -177,6 +211,13 @@ def survey_slots(states: Any, columns: Ints, row: NDArray[np.int8], out: NDArray
     """Some features of the other seats of every slot; `row` is room for one seat's features."""
     for i in range(low, high):
         survey(states[i], columns, row, out[i])
+
+
+@rule
+def frame_slots(states: Any, frames: Ints, low: int, high: int) -> None:
+    """The frame that each seat to act looks from."""
+    for i in range(low, high):
+        frames[i] = frame(states[i], actor(states[i]))
 
 
 @rule

@@ -16,6 +16,7 @@ from torch import Tensor
 from foxrow.core.batch import Batch, Step, Variant
 from foxrow.core.contract import Game
 from foxrow.nets.model import padded
+from foxrow.nets.secrets import in_frames, secret_size
 
 
 class Field:
@@ -53,16 +54,33 @@ class Field:
         self.rewards = room(rules.SEATS, dtype=torch.float32)
         self.done = room(dtype=torch.bool)
         self.scores = room(rules.SEATS, dtype=torch.int32)
-        hidden = 0 if secrets is None else padded(len(secrets) * (rules.SEATS - 1))
-        self.secrets = room(hidden, dtype=torch.int8)  # of all other seats, from the one after the seat to act on
+        hidden = 0 if secrets is None else padded(secret_size(game, secrets))
+        self.secrets = room(hidden, dtype=torch.int8)  # what the seat to act cannot know
         self.supposed = room(hidden, dtype=torch.int8)  # the same in a deal that the seat to act takes for possible
-        self._columns = None if secrets is None or len(secrets) == 0 else secrets
+        columns, named = rules.frames.features, rules.frames.moves
+        self._columns: Any = None
+        if secrets is not None and len(secrets) > 0:
+            self._columns = in_frames(game, secrets)
+        # where a game has frames, the net sees rows that are turned into them, and its moves are turned back
+        self.now = 0
+        self.framed = len(columns) > 1
+        self.frames = room(dtype=torch.int32) if self.framed else torch.zeros(0)
+        self._named = torch.from_numpy(named.astype(np.int64)).to(device)  # [frame, move] what a move is called there
+        self._meant = torch.from_numpy(named.argsort(1)).to(device)  # [frame, name] the move that is called so
         self.players = torch.from_numpy(self.env.players.astype(np.int64)).to(device)
         self._parts = (self.observations, self.masks, self.actors, self.rewards, self.done, self.scores)
         self._into: list[Step] = []
+        self._orders: tuple[Any, Any] = (columns, named.argsort(1).astype(np.int16))
+        self._turns: list[tuple[Any, ...]] = []
         if device == "cuda":
             wrap = self.env.cuda.as_cuda_array
             self._into = [Step(*(wrap(part[t]) for part in self._parts)) for t in range(length + 1)]
+            if self.framed:
+                seen, masked = (torch.zeros_like(part[0]) for part in (self.observations, self.masks))
+                self._flat = seen, masked  # as the board lies
+                self._turns = [(*step[:2], wrap(at)) for step, at in zip(self._into, self.frames, strict=True)]
+                self._into = [Step(wrap(seen), wrap(masked), *step[2:]) for step in self._into]
+                self._orders = tuple(map(self.env.cuda.to_device, self._orders))
             if self._columns is not None:
                 self._columns = self.env.cuda.to_device(self._columns)
                 self._surveys = [(wrap(self.secrets[t]), wrap(self.supposed[t])) for t in range(length + 1)]
@@ -74,20 +92,24 @@ class Field:
             self.env.reset(seed, into=self._into[0])
         else:
             self._keep(self.env.reset(seed), 0)
-        self._survey(0)
+        self._look(0)
 
     def step(self, t: int, moves: Tensor) -> None:
         """Make the moves at time t: what follows is at t + 1; rewards, done and scores are those of these moves."""
+        if self.framed:
+            moves = self._meant[self.frames[t].long(), moves]
         if self._into:
             self.env.step(moves, check=False, into=self._into[t + 1])
         else:
             self._keep(self.env.step(moves.numpy(), check=False), t + 1)
-        self._survey(t + 1)
+        self._look(t + 1)
 
     def wrap(self) -> None:
         """The last position becomes the first."""
-        for part in (self.observations, self.masks, self.actors, self.secrets, self.supposed):
-            part[0].copy_(part[self.length])
+        for part in (self.observations, self.masks, self.actors, self.secrets, self.supposed, self.frames):
+            if len(part):
+                part[0].copy_(part[self.length])
+        self.now = 0
 
     def random_moves(self) -> Tensor:
         return self._moves(self.env.random_moves())
@@ -96,9 +118,23 @@ class Field:
         return self._moves(self.env.policy_moves())
 
     def _moves(self, moves: Any) -> Tensor:
-        return torch.as_tensor(moves, device=self.device).long()
+        """Moves of now, as the net calls them."""
+        moves = torch.as_tensor(moves, device=self.device).long()
+        return self._named[self.frames[self.now].long(), moves] if self.framed else moves
 
-    def _survey(self, t: int) -> None:
+    def _look(self, t: int) -> None:
+        """What the seats to act see at time t, besides what a step says: frames, and the others' secrets."""
+        self.now = t
+        if self._turns:
+            seen, masked, frames = self._turns[t]
+            self.env.frames(frames)
+            for flat, order, turned in zip(self._into[t][:2], self._orders, (seen, masked), strict=True):
+                self.env.turn(flat, order, frames, turned)
+        elif self.framed:
+            frames = self.frames[t].numpy()
+            self.env.frames(frames)
+            for order, turned in zip(self._orders, (self.observations[t], self.masks[t]), strict=True):
+                self.env.turn(turned.numpy().copy(), order, frames, turned.numpy())
         if self._columns is not None:
             both = self._surveys[t] if self._into else (self.secrets[t].numpy(), self.supposed[t].numpy())
             self.env.survey(self._columns, both[0])

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foxrow.core.rule import PURE, arithmetic, part, rule
+from foxrow.core.rules import Frames
 from foxrow.nets.weights import Layer, Layers, critic_names, names
 
 Floats = NDArray[np.float32]
@@ -31,24 +32,26 @@ class Packed(NamedTuple):
     policy_bias: Floats  # [move]
     value: Floats  # [seat, width]; of a critic, the deal's odds behind them
     value_bias: Floats  # [seat]
+    columns: NDArray[np.int16]  # [frame, feature] and …
+    moves: NDArray[np.int16]  # [frame, move] how features and moves are seen in each frame (`Rules.frames`)
 
 
-def pack(layers: Layers, depth: int) -> Packed:
+def pack(layers: Layers, depth: int, frames: Frames) -> Packed:
     *stack, policy, value = (layers[name] for name in names(depth))
-    return _pack(stack, policy, value)
+    return _pack(stack, policy, value, frames)
 
 
-def pack_critic(layers: Layers, depth: int) -> Packed:
+def pack_critic(layers: Layers, depth: int, frames: Frames) -> Packed:
     """The critic; of a net that has none, one that sees nothing and has no opinion."""
     if depth == 0:
         nothing = (np.zeros((0, 0), np.float32), np.zeros(0, np.float32))
-        return _pack([nothing], nothing, nothing)
+        return _pack([nothing], nothing, nothing, frames)
     *stack, value, deal = (layers[name] for name in critic_names(depth))
     heads = (np.hstack((value[0], deal[0])), np.hstack((value[1], deal[1])))  # the deal's odds behind the seats' values
-    return _pack(stack, (np.zeros((len(value[0]), 0), np.float32), np.zeros(0, np.float32)), heads)
+    return _pack(stack, (np.zeros((len(value[0]), 0), np.float32), np.zeros(0, np.float32)), heads, frames)
 
 
-def _pack(stack: Sequence[Layer], to_policy: Layer, to_value: Layer) -> Packed:
+def _pack(stack: Sequence[Layer], to_policy: Layer, to_value: Layer, frames: Frames) -> Packed:
     (enter, enter_bias), *blocks = stack
     (policy, policy_bias), (value, value_bias) = to_policy, to_value
     width = enter.shape[1]
@@ -69,6 +72,8 @@ def _pack(stack: Sequence[Layer], to_policy: Layer, to_value: Layer) -> Packed:
         wide(policy_bias),
         wide(value.T, 1),
         wide(value_bias),
+        frames.features,
+        frames.moves,
     )
 
 
@@ -216,11 +221,14 @@ dot = np.dot if PURE else _dot
 
 
 @rule
-def judge_moves(net: Packed, h: Floats, legal: NDArray[np.int32], n: int, odds: NDArray[np.float64]) -> None:
-    """The probability of each legal move of one position."""
+def judge_moves(
+    net: Packed, h: Floats, legal: NDArray[np.int32], n: int, frame: int, odds: NDArray[np.float64]
+) -> None:
+    """The probability of each legal move of one position, which was seen in a frame."""
     most = -1.0e30
     for i in range(n):
-        odds[i] = dot(h, net.policy[legal[i]]) + net.policy_bias[legal[i]]
+        move = net.moves[frame, legal[i]]
+        odds[i] = dot(h, net.policy[move]) + net.policy_bias[move]
         most = max(most, odds[i])
     total = 0.0
     for i in range(n):

@@ -13,6 +13,8 @@ from foxrow.core.contract import Game
 from foxrow.nets.plan import Plan
 from foxrow.nets.selfplay import Say, SelfPlay, Watch
 
+DOUBTED = 4  # of so many moves, one is shown to the critic with a deal that is only possible
+
 
 class Learning(SelfPlay):
     """Self-play, and what makes a better player of it."""
@@ -67,8 +69,10 @@ class Learning(SelfPlay):
             logits, values = self.model(observations)
             judged = values
             if self.critic is not None:
-                judged, true = self.critic(observations, secrets)
-                _, possible = self.critic(observations, supposed)
+                seen = self.critic.look(observations)
+                judged, true = self.critic.judge(seen, secrets)
+                some = max(1, len(seen) // DOUBTED)
+                _, possible = self.critic.judge(seen[:some], supposed[:some])
         logits = torch.where(masks, logits.float(), -1e9)
         logs = logits.log_softmax(1)
         new = logs.gather(1, moves[:, None])[:, 0]
@@ -85,7 +89,7 @@ class Learning(SelfPlay):
         deal_loss = torch.zeros_like(value_loss)
         if self.critic is not None:
             softplus = torch.nn.functional.softplus
-            deal_loss = 0.5 * (softplus(-true.float()).mean() + softplus(possible.float()).mean())
+            deal_loss = 0.5 * (softplus(-true[:some].float()).mean() + softplus(possible.float()).mean())
             loss = loss + plan.value * critic_loss + plan.deals * deal_loss
         drift = (((ratio - 1) - (new - logp)) * learned).sum() / many
         clipped = (((ratio - 1).abs() > plan.clip) * learned).sum() / many

@@ -103,8 +103,18 @@ class Critic(nn.Module):
             nn.init.zeros_(layer.bias)
 
     def forward(self, features: Tensor, secrets: Tensor) -> tuple[Tensor, Tensor]:
-        x = torch.cat((features, secrets), 1)
-        h = torch.relu(self.enter((x.float() - self.mean) * self.scale))
+        return self.judge(self.look(features), secrets)
+
+    def look(self, features: Tensor) -> Tensor:
+        """The first layer's part that is the same whatever the secrets are."""
+        many = features.shape[1]
+        x = (features.float() - self.mean[:many]) * self.scale[:many]
+        return torch.nn.functional.linear(x, self.enter.weight[:, :many], self.enter.bias)
+
+    def judge(self, seen: Tensor, secrets: Tensor) -> tuple[Tensor, Tensor]:
+        many = len(self.mean) - secrets.shape[1]
+        x = (secrets.float() - self.mean[many:]) * self.scale[many:]
+        h = torch.relu(seen + torch.nn.functional.linear(x, self.enter.weight[:, many:]))
         for block in self.blocks:
             h = h + torch.relu(block(h))
         return self.value(h), self.deal(h)[:, 0]

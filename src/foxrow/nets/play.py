@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from foxrow.core.contract import Game
 from foxrow.core.record import Record
 from foxrow.nets.forward import desk, forward, judge_moves, judge_seats, pack, pack_critic
+from foxrow.nets.secrets import in_frames, secret_size
 from foxrow.nets.weights import Card, Layers, home, load
 
 Floats = NDArray[np.float32]
@@ -27,9 +28,11 @@ class Net:
     def __init__(self, game: Game, card: Card, layers: Layers) -> None:
         self.game = game
         self.card = card
-        self.packed = pack(layers, card.depth)
-        self.critic = pack_critic(layers, card.critic_depth)
-        self.secrets = np.array(card.secrets or (), np.int32)
+        frames = game.rules.frames
+        self.packed = pack(layers, card.depth, frames)
+        self.critic = pack_critic(layers, card.critic_depth, frames)
+        self.secrets = in_frames(game, np.array(card.secrets or (), np.int32))
+        self.unseen = secret_size(game, card.secrets or ())  # numbers that the critic sees beside the features
 
     @classmethod
     def load(cls, game: Game, path: Path | None = None) -> Net:
@@ -40,11 +43,14 @@ class Net:
         """Compile the arithmetic, or load it from the cache folder."""
         h, room = desk(self.packed, 1)
         forward(self.packed, np.zeros((1, self.game.rules.FEATURES), np.int8), 1, h, room)
-        judge_moves(self.packed, h[0], np.zeros(1, np.int32), 1, np.empty(1))
+        judge_moves(self.packed, h[0], np.zeros(1, np.int32), 1, 0, np.empty(1))
         judge_seats(self.packed, h[0], 0, 1, np.empty(1))
 
     def forward(self, features: NDArray[np.int8]) -> tuple[Floats, Floats]:
-        """Many positions at once: int8 [n, FEATURES] → logits [n, MOVES], values [n, SEATS] from the seat to act on."""
+        """Many positions at once: int8 [n, FEATURES] → logits [n, MOVES], values [n, SEATS] from the seat to act on.
+
+        Features and moves are as the net sees them, in the frame of the position (`Rules.frames`).
+        """
         net = self.packed
         h = np.maximum(features.astype(np.float32) @ net.enter + net.enter_bias, 0)
         for matrix, bias in zip(net.blocks, net.block_biases, strict=True):
@@ -60,9 +66,10 @@ class Net:
         rules = self.game.rules
         seat, players = rules.actor(state), int(state.players)
         h, room = desk(self.packed, 1)  # its own: several threads may ask one net
-        forward(self.packed, rules.features(state, seat)[None], 1, h, room)
+        frame = rules.frame(state, seat)
+        forward(self.packed, rules.features(state, seat)[None, self.packed.columns[frame]], 1, h, room)
         odds, worth = np.empty(len(legal), np.float64), np.empty(players, np.float64)
-        judge_moves(self.packed, h[0], np.array(legal, np.int32), len(legal), odds)
+        judge_moves(self.packed, h[0], np.array(legal, np.int32), len(legal), frame, odds)
         judge_seats(self.packed, h[0], seat, players, worth)
         return odds, worth
 

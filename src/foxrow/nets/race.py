@@ -29,11 +29,12 @@ from foxrow.core.rule import part, rule
 from foxrow.nets.forward import Floats, Packed, forward, judge_deal, judge_moves, judge_seats, share_of
 
 if TYPE_CHECKING:
-    from foxrow.core.functions import FEATURES, MAX_LEGAL, SEATS, actor, apply, features, fill, legal
-    from foxrow.core.steps import survey
+    from foxrow.core.functions import FEATURES, MAX_LEGAL, SEATS, actor, apply, fill, legal
+    from foxrow.core.steps import see, survey
     from foxrow.search.tree import judge
 else:  # this game's copy of the template
-    survey = sys.modules[__name__.replace("nets.race", "core.steps")].survey
+    _steps = sys.modules[__name__.replace("nets.race", "core.steps")]
+    see, survey = _steps.see, _steps.survey
 
 # The knobs of a race, in this order in a float64 array.
 HORIZON, JUDGE, TEMPERATURE, DROP, PARTNERS, SPAN = range(6)
@@ -54,6 +55,7 @@ class Desk(NamedTuple):
     room: Floats
     lanes: NDArray[np.int32]  # [position]
     seats: NDArray[np.int32]  # [position] to act
+    frames: NDArray[np.int32]  # [position] that it is seen in
     legals: NDArray[np.int32]  # [position, move]
     counts: NDArray[np.int32]  # [position] legal moves
     wide: NDArray[np.int8]  # [position, feature and secret] what the critic sees
@@ -100,7 +102,7 @@ def imagine(
             s = pool.states[first + k]
             fill(s, rng)
             if k == 0:
-                features(s, home, desk.wide[0, :FEATURES])
+                see(s, home, critic.columns, desk.row, desk.wide[0, :FEATURES])
             else:
                 desk.wide[k, :FEATURES] = desk.wide[0, :FEATURES]
             survey(s, secrets, desk.row, desk.wide[k, FEATURES:])
@@ -216,7 +218,7 @@ def run(
                         n = legal(s, out)
                         desk.moves[lane] = out[0]
                         if n > 1:
-                            features(s, seat, desk.features[waiting])
+                            desk.frames[waiting] = see(s, seat, net.columns, desk.row, desk.features[waiting])
                             desk.lanes[waiting] = lane
                             desk.seats[waiting] = seat
                             desk.counts[waiting] = n
@@ -238,7 +240,7 @@ def run(
             forward(net, desk.features, waiting, desk.h, desk.room)
             for k in range(waiting):
                 lane = int(desk.lanes[k])
-                judge_moves(net, desk.h[k], desk.legals[k], int(desk.counts[k]), odds)
+                judge_moves(net, desk.h[k], desk.legals[k], int(desk.counts[k]), int(desk.frames[k]), odds)
                 index = draw(odds, int(desk.counts[k]), knobs[TEMPERATURE], desk.rngs[lane])
                 desk.moves[lane] = desk.legals[k, index]
                 if asking and (knobs[JUDGE] == ANYONE or (knobs[JUDGE] == SEAT and desk.seats[k] == home)):

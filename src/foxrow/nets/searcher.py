@@ -144,9 +144,10 @@ class Race(Growth):
             *desk(net.packed, lanes),
             np.zeros(lanes, np.int32),
             np.zeros(lanes, np.int32),
+            np.zeros(lanes, np.int32),
             np.zeros((lanes, rules.MAX_LEGAL), np.int32),
             np.zeros(lanes, np.int32),
-            np.zeros((lanes, rules.FEATURES + len(net.secrets) * (rules.SEATS - 1)), np.int8),
+            np.zeros((lanes, rules.FEATURES + net.unseen), np.int8),
             *desk(net.critic, lanes),
             np.zeros(rules.FEATURES, np.int8),
         )

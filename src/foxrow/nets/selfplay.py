@@ -15,7 +15,7 @@ from foxrow.core.contract import Game
 from foxrow.nets.field import Field
 from foxrow.nets.model import Critic, Model
 from foxrow.nets.plan import Plan, shares
-from foxrow.nets.secrets import secrets
+from foxrow.nets.secrets import secret_size, secrets
 from foxrow.nets.weights import load
 
 Say = Callable[[str], None]
@@ -59,8 +59,8 @@ class SelfPlay:
         self.model = Model(rules.FEATURES, rules.MOVES, rules.SEATS, plan.width, plan.depth).to(device)
         self.critic: Critic | None = None
         if plan.critic:
-            others = len(self.secrets) * (rules.SEATS - 1)
-            self.critic = Critic(rules.FEATURES, others, rules.SEATS, plan.critic, plan.critic_depth).to(device)
+            unknown = secret_size(game, self.secrets)
+            self.critic = Critic(rules.FEATURES, unknown, rules.SEATS, plan.critic, plan.critic_depth).to(device)
         self._thinking: list[Any] = []  # CUDA graphs of `_think`, one a time
         self.past: list[dict[str, Tensor]] = []
         self.challengers: list[dict[str, Tensor]] = []  # nets of a league that learned to beat this one

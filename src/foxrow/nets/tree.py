@@ -19,11 +19,12 @@ from foxrow.core.rule import rule
 from foxrow.nets.forward import Floats, Packed, forward, judge_moves, judge_seats, share_of
 
 if TYPE_CHECKING:
-    from foxrow.core.functions import FEATURES, MAX_LEGAL, MOVES, SEATS, actor, apply, features, fill, legal, policy
-    from foxrow.core.steps import survey
+    from foxrow.core.functions import FEATURES, MAX_LEGAL, MOVES, SEATS, actor, apply, fill, legal, policy
+    from foxrow.core.steps import see, survey
     from foxrow.search.tree import DEPTH, GLANCE, ahead, judge, plant
 else:  # this game's copy of the template
-    survey = sys.modules[__name__.replace("nets.tree", "core.steps")].survey
+    _steps = sys.modules[__name__.replace("nets.tree", "core.steps")]
+    see, survey = _steps.see, _steps.survey
 
 # The knobs, in this order in a float64 array.
 EXPLORE, FLAT, ROLLOUT, RANDOMNESS, PARTNERS, SETTLE, CRITIC = range(7)
@@ -89,9 +90,9 @@ def grow_by_net(
             elif node == 0 and known:
                 odds[:n] = first[:n]
             else:
-                features(s, seat, table.features[0])
+                frame = see(s, seat, net.columns, table.row, table.features[0])
                 forward(net, table.features, 1, table.h, table.room)
-                judge_moves(net, table.h[0], out, n, odds)
+                judge_moves(net, table.h[0], out, n, frame, odds)
                 if node == 0:
                     first[:n] = odds[:n]
                     known = True
@@ -114,12 +115,12 @@ def grow_by_net(
         if seat >= 0 and knobs[ROLLOUT] < 1.0:
             part_rolled = knobs[ROLLOUT]
             if knobs[CRITIC] > 0.0:
-                features(s, seat, table.wide[0, :FEATURES])
+                see(s, seat, net.columns, table.row, table.wide[0, :FEATURES])
                 survey(s, secrets, table.row, table.wide[0, FEATURES:])
                 forward(critic, table.wide, 1, table.wide_h, table.wide_room)
                 judge_seats(critic, table.wide_h[0], seat, players, share)
             else:
-                features(s, seat, table.features[0])
+                see(s, seat, net.columns, table.row, table.features[0])
                 forward(net, table.features, 1, table.h, table.room)
                 judge_seats(net, table.h[0], seat, players, share)
             for i in range(players):

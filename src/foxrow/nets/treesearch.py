@@ -99,7 +99,7 @@ class NetTree(Growth):
         table = template.Table(
             np.zeros((1, rules.FEATURES), np.int8),
             *desk(net.packed, 1),
-            np.zeros((1, rules.FEATURES + len(net.secrets) * (rules.SEATS - 1)), np.int8),
+            np.zeros((1, rules.FEATURES + net.unseen), np.int8),
             *desk(net.critic, 1),
             np.zeros(rules.FEATURES, np.int8),
         )

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from foxrow.core.contract import Game
 from foxrow.core.errors import FoxrowError
+from foxrow.nets.secrets import secret_size
 
 FORMAT = "foxrow-net/2"
 FILE = "weights.npz"
@@ -108,7 +109,9 @@ def load(path: Path, game: Game) -> tuple[Card, Layers]:
     shapes = [(rules.FEATURES, card.width), *[(card.width, card.width)] * (card.depth - 1)]
     shapes += [(card.width, rules.MOVES), (card.width, rules.SEATS)]
     if card.critic:
-        seen = rules.FEATURES + len(card.secrets or ()) * (rules.SEATS - 1)
+        if max(card.secrets or (0,)) >= (rules.SECRETS or rules.FEATURES):
+            raise WeightsError(f"{path}: its critic saw other secrets than {game.key} has now")
+        seen = rules.FEATURES + secret_size(game, card.secrets or ())
         shapes += [(seen, card.critic), *[(card.critic, card.critic)] * (card.critic_depth - 1)]
         shapes += [(card.critic, rules.SEATS), (card.critic, 1)]
     for name, shape in zip(names(card.depth) + critic_names(card.critic_depth), shapes, strict=True):

@@ -83,8 +83,8 @@ def completing(cells: int) -> int:
 
 
 @part
-def pairing(cells: int, thirds: int, least: int) -> int:
-    """The cells that, added to the set, leave at least `least` (1 or 2) of `thirds` to complete a line."""
+def pairing(cells: int, thirds: int) -> tuple[int, int]:
+    """The cells that, added to the set, leave one of `thirds` to complete a line; and those that leave two or more."""
     one = 0
     two = 0
     for way in range(WAYS):
@@ -94,7 +94,7 @@ def pairing(cells: int, thirds: int, least: int) -> int:
         beyond = step(third, back) & step(cells, back)  # our neighbour this way, and a third behind it
         two |= (one & between) | ((one | between) & beyond)
         one |= between | beyond
-    return one if least == 1 else two
+    return one, two
 
 
 @part

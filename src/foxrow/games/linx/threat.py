@@ -99,10 +99,10 @@ def pairs(v: View, seat: int) -> tuple[int, int, int, int, int]:
     if lids != 0:
         tops = occupied(v) & ~covered(v)
         targets = tops & coverable(v, seat)
-        hope = pairing(lids, tops | free, 1)
-        down_one = pairing(lids, targets, 1)
-        down_two = pairing(lids, targets, 2)
-    return pairing(mine, free, 1), pairing(mine, free, 2), down_one, down_two, hope
+        hope, _ = pairing(lids, tops | free)
+        down_one, down_two = pairing(lids, targets)
+    up_one, up_two = pairing(mine, free)
+    return up_one, up_two, down_one, down_two, hope
 
 
 @part

@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from foxrow.core.chance import Rng, below
 from foxrow.core.rule import part, rule
+from foxrow.games.linx.frame import FRAMES, cells_in, frame, symbols_in
 from foxrow.games.linx.grid import CELLS, block, completing, lowest, pairing, ring
-from foxrow.games.linx.rules import open_cells, visible
+from foxrow.games.linx.rules import DOWN, MOVES, open_cells, visible
 from foxrow.games.linx.state import (
     NOBODY,
     OVER,
@@ -68,13 +69,13 @@ def fill(v: View, rng: Rng) -> None:
 # need not find them first. The rest is there so that nothing which the seat knows is left out. (Columns and rows as
 # people count them are not: a set-up may call its cells what it likes.)
 
-FEATURES_VERSION = 2
+FEATURES_VERSION = 3
 FEATURE_FIELDS: tuple[tuple[str, int, str], ...] = (
     ("faces", SYMBOLS * CELLS, "planes by symbol (rock, paper, scissors): 1 where this tile lies face up on top"),
     ("face_up", SEATS * CELLS, "planes by seat: 1 where a face-up tile of this seat lies on top"),
     ("nobodys", CELLS, "plane: 1 where a face-up tile of the unplayed colour lies on top"),
     ("face_down", SEATS * CELLS, "planes by seat: 1 where a face-down tile of this seat lies"),
-    ("under", CELLS, "plane: the covered tile, 1 + symbol + 3 · seat (4: nobody's); 0 where none is covered"),
+    ("under", SYMBOLS * CELLS, "planes by symbol: 1 + the seat (4: nobody) whose tile of this symbol is covered there"),
     ("open", CELLS, "plane: 1 where a tile may be placed face up"),
     ("box", CELLS, "plane: 1 inside the smallest rectangle around all tiles"),
     ("line_up", SEATS * CELLS, "planes by seat: 1 where a face-up tile would give this seat a line"),
@@ -158,10 +159,12 @@ def features(v: View, seat: int, out: NDArray[np.int8]) -> None:
     free = int(v.reach) & ~occupied(v)
     for i in range(SEATS):
         tiles = face_up(v, (seat + i) % players) if i < players else 0
-        at = write_counts(pairing(tiles, free, 1), pairing(tiles, free, 2), out, at)
+        one, two = pairing(tiles, free)
+        at = write_counts(one, two, out, at)
     lids = int(v.covers[seat])
     beaten = targets & coverable(v, seat)
-    at = write_counts(pairing(lids, beaten, 1), pairing(lids, beaten, 2), out, at)
+    one, two = pairing(lids, beaten)
+    at = write_counts(one, two, out, at)
     for i in range(1, SEATS):
         at = write_plane(stops(v, (seat + i) % players, places) if i < players else 0, out, at)
 
@@ -204,14 +207,84 @@ def write_plane(cells: int, out: NDArray[np.int8], at: int) -> int:
 @part
 def write_under(v: View, seat: int, out: NDArray[np.int8], at: int) -> int:
     """Whose tiles are covered, and which: nobody can use them, but everybody saw them."""
-    write_plane(0, out, at)
     players = int(v.players)
     lids = covered(v)
-    for owner in range(SEATS + 1):
-        relative = owner if owner == NOBODY else (owner - seat) % players
-        for symbol in range(SYMBOLS):
+    for symbol in range(SYMBOLS):
+        write_plane(0, out, at)
+        for owner in range(SEATS + 1):
+            relative = owner if owner == NOBODY else (owner - seat) % players
             cells = int(v.owners[owner]) & int(v.faces[symbol]) & lids
             while cells != 0:
-                out[at + lowest(cells)] = 1 + symbol + SYMBOLS * relative
+                out[at + lowest(cells)] = 1 + relative
                 cells &= cells - 1
-    return at + CELLS
+        at += CELLS
+    return at
+
+
+NEXT = 2  # tiles of each pile: what a placement draws
+SECRETS = (2 * SEATS - 1) * SYMBOLS
+
+
+@rule
+def secret(v: View, seat: int, out: NDArray[np.int8]) -> None:
+    """What the seat cannot know: the others' hands, and the next tiles of every pile, its own first; each by symbol."""
+    for i in range(SECRETS):
+        out[i] = 0
+    players = int(v.players)
+    for i in range(players):
+        other = (seat + i) % players
+        if i > 0:
+            for symbol in range(SYMBOLS):
+                out[(i - 1) * SYMBOLS + symbol] = v.hands[other, symbol]
+        stock = int(v.stock[other])
+        for k in range(max(0, stock - NEXT), stock):
+            out[(SEATS - 1 + i) * SYMBOLS + int(v.piles[other, k])] += 1
+
+
+# Frames: where each feature and each move is found in the frame of a position (see `frame`). A net learns and plays
+# there; for everybody else features and moves lie as the board does.
+
+BY_SYMBOL = {"faces": (SYMBOLS, CELLS), "under": (SYMBOLS, CELLS), "hand": (SYMBOLS,)} | dict.fromkeys(
+    ("remaining", "known"), (SEATS, SYMBOLS)
+)  # what has a place for every symbol; of the rest, whatever has a multiple of 36 places is planes
+
+
+def frames() -> tuple[NDArray[np.int16], NDArray[np.int16], NDArray[np.int16]]:
+    """[frame, i] the feature that is the i-th there; [frame, move] what each move is called there; [frame, i] the
+    secret that is the i-th there."""
+    columns = np.empty((FRAMES, FEATURES), np.int16)
+    moves = np.empty((FRAMES, MOVES), np.int16)
+    unseen = np.empty((FRAMES, SECRETS), np.int16)
+    for number in range(FRAMES):
+        cells, symbols = cells_in(number), symbols_in(number)
+        back_cells, back_symbols = np.argsort(cells), np.argsort(symbols)
+        at = 0
+        for name, size, _ in FEATURE_FIELDS:
+            here = np.arange(at, at + size)
+            if name in BY_SYMBOL:
+                shape = BY_SYMBOL[name]
+                here = here.reshape(shape)
+                here = here[back_symbols] if shape[0] == SYMBOLS else here[:, back_symbols]
+                here = here[:, back_cells] if shape[-1] == CELLS else here
+            elif size % CELLS == 0:
+                here = here.reshape(-1, CELLS)[:, back_cells]
+            columns[number, at : at + size] = here.ravel()
+            at += size
+        placed = (symbols[:, None] * CELLS + cells).ravel()
+        moves[number] = np.concatenate((placed, DOWN + placed, [MOVES - 1]))
+        unseen[number] = np.arange(SECRETS).reshape(-1, SYMBOLS)[:, back_symbols].ravel()
+    return columns, moves, unseen
+
+
+__all__ = [
+    "FEATURES",
+    "FEATURES_VERSION",
+    "FEATURE_FIELDS",
+    "FRAMES",
+    "SECRETS",
+    "features",
+    "fill",
+    "frame",
+    "frames",
+    "secret",
+]

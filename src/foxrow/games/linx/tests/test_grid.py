@@ -57,7 +57,9 @@ def test_lines_and_what_completes_them() -> None:
                 a, b = (d for d in line if d != c)
                 ends[c] |= {third for own, third in ((a, b), (b, a)) if own in ours and third in thirds}
         for least in (1, 2):
-            assert plain(grid.pairing(cells, free, least)) == {c for c, found in ends.items() if len(found) >= least}
+            assert plain(grid.pairing(cells, free)[least - 1]) == {
+                c for c, found in ends.items() if len(found) >= least
+            }
 
 
 def test_counting() -> None:

@@ -52,11 +52,11 @@ def rebuilt(p: Position, seat: int) -> dict[str, Any]:
     board = []
     for y in rows:
         for x in columns:
-            under = int(f["under"][0, y % 6, x % 6])
-            if under:
-                owner = (under - 1) // 3
+            under = f["under"][:, y % 6, x % 6]
+            if under.any():
+                symbol = int(under.argmax())
+                owner = int(under[symbol]) - 1
                 whose = None if owner == 4 else seats[owner]
-                symbol = (under - 1) % 3
                 lid = next(seats[i] for i in range(4) if f["face_down"][i, y % 6, x % 6])
                 board.append({"at": [x, y], "owner": whose, "tile": "RPS"[symbol], "down": False})
                 board.append({"at": [x, y], "owner": lid, "tile": "RPS"[(symbol + 1) % 3], "down": True})
