@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from foxrow.core.registry import games
+from tests.web.rehearsal import SEAT, Rehearsal, fullest
 from tests.web.sitting import DESK, PHONE, Sitting
 
 Sit = Callable[..., Sitting]
@@ -181,3 +182,27 @@ def test_the_page_can_be_installed(sit: Sit) -> None:
     # A test's own context is a private one, of which no page can be installed.
     found = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
     assert [one["errorId"] for one in found if one["errorId"] != "in-incognito"] == []
+
+
+@every_game
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR", "it-IT", "de-DE"])
+def test_the_sentence_never_takes_a_third_line_on_a_small_phone(sit: Sit, key: str, locale: str) -> None:
+    """With one the table above it would jump, under the finger that was about to touch it."""
+    game = games()[key]
+    me = sit(size=PHONE, locale=locale, seed=19)
+    round_ = fullest(game, game.players[-1], deals=2)
+    rehearsal = Rehearsal(me, game, game.players[-1])
+    lines = """() => {
+        const said = document.querySelector('.ask > span:last-child');
+        const one = parseFloat(getComputedStyle(said).lineHeight);
+        return [Math.round(said.getBoundingClientRect().height / one), said.innerText];
+    }"""
+    found: dict[str, int] = {}
+    for back in range(1, len(round_.moves) + 1):
+        position = round_.copy().undo(back)
+        if position.to_act == SEAT:
+            rehearsal.show(position)
+            count, text = me.page.evaluate(lines)
+            found[text] = count
+    assert found
+    assert {text: count for text, count in found.items() if count > 2} == {}
