@@ -1,6 +1,8 @@
-"""Draw training curves: the share of wins against the rule of thumb (or the exploited bot) over the time of training.
+"""Draw training curves: the share of wins against the rule of thumb (or the exploited bot) over the time of training,
+or, where runs had unequal shares of a device, over the moves learned from.
 
 python bench/curves.py runs/*.csv --out docs/pictures/training.svg
+python bench/curves.py runs/*.csv --over samples --out docs/pictures/linx-training.svg
 """
 
 from __future__ import annotations
@@ -12,6 +14,11 @@ from pathlib import Path
 import altair as alt
 import vl_convert
 
+OVER = {  # what the curves go over: column, unit, words
+    "minutes": ("seconds", 60, "minutes of training"),
+    "samples": ("samples", 1e9, "thousand million moves learned from"),
+}
+
 
 def rows(path: Path) -> list[dict[str, object]]:
     """The tests of a run: `p2_best` is the share of wins with two players, the most probable moves played."""
@@ -22,7 +29,10 @@ def rows(path: Path) -> list[dict[str, object]]:
                 if name.startswith("p") and name.endswith("_best") and value:
                     players = int(name[1:].partition("_")[0])
                     line = f"{path.stem}, {players} players"
-                    found.append({"run": line, "minutes": float(row["seconds"]) / 60, "wins": float(value)})
+                    found.append(
+                        {"run": line, "wins": float(value)}
+                        | {name: float(row[column]) / unit for name, (column, unit, _) in OVER.items()}
+                    )
     return found
 
 
@@ -30,6 +40,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--over", choices=tuple(OVER), default="minutes")
     given = parser.parse_args()
     data = [row for path in given.files for row in rows(path)]
     if not data:
@@ -38,9 +49,9 @@ def main() -> None:
         alt.Chart(alt.Data(values=data))
         .mark_line(point=True)
         .encode(
-            x=alt.X("minutes:Q", title="minutes of training"),
+            x=alt.X(f"{given.over}:Q", title=OVER[given.over][2]),
             y=alt.Y("wins:Q", title="share of wins", axis=alt.Axis(format="%"), scale=alt.Scale(zero=False)),
-            color=alt.Color("run:N", title=None),
+            color=alt.Color("run:N", title=None, legend=alt.Legend(labelLimit=400)),
         )
         .properties(width=460, height=260)
     )
