@@ -418,9 +418,40 @@ def test_floods_are_held_back_per_address(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+def test_sockets_replays_and_words_have_a_measure(tmp_path: Path) -> None:
+    async def story() -> None:
+        few = Limits(sockets_of_address=2, replays=1e-6, replays_burst=2, says=1e-6, says_burst=2, bots_of_person=3)
+        async with running(settings(tmp_path, few)) as site:
+            assert site.lounge.bots._most == 3  # what that means: tests/server/test_pool.py
+            ann, eve = Browser(site), Browser(site, "10.0.0.9")
+            table = (await ann.table(KEY, ME_AND_OPEN))["id"]
+            wires = [ann.socket(table) for _ in range(2)]
+            for wire in wires:
+                await wire.hello()
+            third = Browser(site).socket(table)
+            with pytest.raises(Closed) as closed:
+                await third.until(lambda got: False, 5)
+            assert closed.value.code == 4002
+            await eve.socket(table).hello()
+            said = [await wires[0].ask(type="say", seat=0, phrase="hello") for _ in range(3)]
+            assert [answer.get("code") for answer in said] == [None, None, "too_many"]
+            record = {
+                "format": "foxrow/1",
+                "game": KEY,
+                "players": ["A", "B"],
+                "deal": {"seed": "00" * 32},
+                "moves": [],
+            }
+            looks = [(await ann.call("POST", "/api/replay?seat=0", {"record": record})).status for _ in range(3)]
+            assert looks == [200, 200, 429]
+            assert (await eve.call("POST", "/api/replay?seat=0", {"record": record})).status == 200
+
+    asyncio.run(story())
+
+
 def test_a_person_has_so_many_tables(tmp_path: Path) -> None:
     async def story() -> None:
-        async with running(settings(tmp_path, Limits(tables_of_person=2))) as site:
+        async with running(settings(tmp_path, Limits(tables_of_person=2, tables=3))) as site:
             ann = Browser(site)
             tables = [await ann.table(KEY, ME_AND_OPEN) for _ in range(2)]
             more = await ann.call("POST", "/api/tables", {"game": KEY, "seats": ME_AND_OPEN})
@@ -431,6 +462,9 @@ def test_a_person_has_so_many_tables(tmp_path: Path) -> None:
             wire = ann.socket(tables[0]["id"])
             await wire.hello()
             await wire.ask(type="leave", seat=0)
+            # And so many in all.
+            full = await Browser(site, "10.0.0.3").call("POST", "/api/tables", {"game": KEY, "seats": ME_AND_OPEN})
+            assert full.json["error"] == {"code": "too_many_tables", "data": {"most": 3}}
 
     asyncio.run(story())
 

@@ -1,10 +1,13 @@
 """Two worlds: the same game with only what a seat cannot see dealt anew. Every raw frame to that seat and to
 spectators must be the same, to the byte, for as long as the rules (core's `mask`) keep the secret. When it comes out,
-the hidden cards are dealt anew, so that there are secrets until the end of the round."""
+the hidden cards are dealt anew, so that there are secrets until the end of the round.
+
+`FOXROW_WORLDS=3` for every number of players, every seat, and so many games of each."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import re
 import secrets
@@ -15,6 +18,7 @@ import numpy as np
 import pytest
 
 from foxrow.core.chance import stream
+from foxrow.core.contract import Game
 from foxrow.core.record import SPECTATOR, TRUTH, copy
 from foxrow.core.registry import games
 from foxrow.match.board import Board
@@ -22,7 +26,24 @@ from foxrow.server.room import Room
 from foxrow.server.site import Site
 from tests.server.visitor import Browser, Wire, settings, settle
 
-CASES = [(key, players) for key, game in games().items() for players in game.players[:2]]
+WORLDS = int(os.environ.get("FOXROW_WORLDS", "0"))
+Options = dict[str, Any]
+
+
+def choices(game: Game, players: int) -> list[Options]:
+    """The usual options, and each other choice that has a meaning here."""
+    meant = [option for option in game.options if option.players is None or players in option.players]
+    others = [{option.key: choice} for option in meant for choice in option.choices if choice != option.default]
+    return [{}, *others]
+
+
+CASES = [
+    (key, players, options)
+    for key, game in games().items()
+    for players in game.players
+    for options in choices(game, players)
+    if WORLDS or options or players in game.players[:2]
+]
 
 
 def rearranged(board: Board, seer: int, seed: int) -> Any:
@@ -47,11 +68,11 @@ class World:
     def __init__(self, folder: Path) -> None:
         self.site = Site(settings(folder))
 
-    async def open(self, key: str, players: int, watcher: int) -> None:
+    async def open(self, key: str, players: int, options: Options, watcher: int) -> None:
         await self.site.start()
         self.people = [Browser(self.site, f"10.0.0.{seat}") for seat in range(players)]
         open_seats = [{"kind": "open"}] * (players - 1)
-        info = await self.people[0].table(key, [{"kind": "me"}, *open_seats], first=0, listed=True)
+        info = await self.people[0].table(key, [{"kind": "me"}, *open_seats], first=0, listed=True, options=options)
         self.id = info["id"]
         for seat in range(1, players):
             await self.people[seat].call("POST", f"/api/tables/{self.id}/join", {"seat": seat})
@@ -111,12 +132,14 @@ class World:
         ]
 
 
-async def two_worlds(folder: Path, key: str, players: int, watcher: int, chance: int, for_all: bool) -> int:
+async def two_worlds(
+    folder: Path, key: str, players: int, options: Options, watcher: int, chance: int, for_all: bool
+) -> int:
     """Play a whole round of both in step; the number of moves that were made while there was a secret."""
     lots = random.Random(chance)
     a, b = World(folder / "a"), World(folder / "b")
     for world in (a, b):
-        await world.open(key, players, watcher)
+        await world.open(key, players, options, watcher)
     seer = SPECTATOR if for_all else watcher
     b.board._put(rearranged(b.board, seer, chance + 1))
     for world in (a, b):
@@ -171,18 +194,25 @@ async def two_worlds(folder: Path, key: str, players: int, watcher: int, chance:
 
 
 @pytest.mark.parametrize("for_all", [False, True], ids=["seat", "spectator"])
-@pytest.mark.parametrize(("key", "players"), CASES)
-def test_frames_are_equal_in_two_worlds(key: str, players: int, for_all: bool, tmp_path: Path) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(secrets, "token_hex", lambda n: "5a" * n)
-        assert asyncio.run(two_worlds(tmp_path, key, players, players - 1, players, for_all)) >= 3
+@pytest.mark.parametrize(("key", "players", "options"), CASES)
+def test_frames_are_equal_in_two_worlds(
+    key: str, players: int, options: Options, for_all: bool, tmp_path: Path
+) -> None:
+    watchers = range(players) if WORLDS and not for_all else [players - 1]
+    for watcher in watchers:
+        for chance in range(max(1, WORLDS)):
+            folder = tmp_path / f"{watcher} {chance}"
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(secrets, "token_hex", lambda n: f"{0x5A + chance:02x}" * n)  # noqa: B023
+                story = two_worlds(folder, key, players, options, watcher, players + 100 * chance, for_all)
+                assert asyncio.run(story) >= 3
 
 
-@pytest.mark.parametrize(("key", "players"), CASES)
-def test_the_other_world_is_another_one(key: str, players: int) -> None:
+@pytest.mark.parametrize(("key", "players", "options"), CASES)
+def test_the_other_world_is_another_one(key: str, players: int, options: Options) -> None:
     """Otherwise the test above would prove nothing."""
     game = games()[key]
-    board = Board(game, players, game.check_options({}, players), b"s" * 32, 0, 0)
+    board = Board(game, players, game.check_options(options, players), b"s" * 32, 0, 0)
     for seer in range(-1, players):
         twins = {np.asarray(rearranged(board, seer, seed)).tobytes() for seed in range(5)}
         assert len(twins) > 1

@@ -105,10 +105,11 @@ def test_what_one_person_may_keep_is_bounded(tmp_path: Path) -> None:
         record = match_of(of_many_rounds(), 1)
         size = len(json.dumps(record))
         limits = {name: getattr(WIDE, name) for name in WIDE.__dataclass_fields__}
-        async with running(settings(tmp_path, Limits(**{**limits, "records_size": 2 * size}))) as site:
-            ann = Browser(site)
-            for status in (201, 201, 429):
-                assert (await ann.call("POST", "/api/records", {"record": record})).status == status
+        for folder, few in (("size", {"records_size": 2 * size}), ("count", {"records_of_person": 2})):
+            async with running(settings(tmp_path / folder, Limits(**{**limits, **few}))) as site:
+                ann = Browser(site)
+                for status in (201, 201, 429):
+                    assert (await ann.call("POST", "/api/records", {"record": record})).status == status
 
     asyncio.run(story())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -250,13 +250,20 @@ def _table_json(s: State) -> dict[str, Any]:
 
 def cards_json(counts: Iterable[Any]) -> list[int | str]:
     """Counts by value as cards, numbers first, jokers last."""
-    return list(_cards_json(counts.tobytes() if isinstance(counts, np.ndarray) else bytes(counts)))
+    by_value = counts.tobytes() if isinstance(counts, np.ndarray) else bytes(counts)
+    numbers = _numbers.get(by_value)
+    if numbers is None:
+        if len(_numbers) >= NUMBERS_KEPT:
+            _numbers.clear()
+        numbers = bytes(value for value in range(1, VALUES) for _ in range(by_value[value]))
+        _numbers[by_value] = numbers
+    return [*numbers, *["X"] * by_value[0]]
 
 
-@lru_cache(1 << 14)  # most of a table is as it was before the move, and the same for every seat
-def _cards_json(by_value: bytes) -> list[int | str]:
-    cards: list[int | str] = [value for value in range(1, VALUES) for _ in range(by_value[value])]
-    return cards + ["X"] * by_value[0]
+# Counts -> numbers. Most of a table is as it was before the move, and the same for every seat. Bytes, not lists: the
+# collector does not look at them.
+_numbers: dict[bytes, bytes] = {}
+NUMBERS_KEPT = 1 << 14
 
 
 def card_json(value: int) -> int | str:
