@@ -67,6 +67,44 @@ def test_features_are_the_same_on_truth_and_view(case: Case) -> None:
             assert (seen == dirty).all()
 
 
+def test_a_frame_follows_from_the_view_and_only_changes_places(case: Case) -> None:
+    rules = case.game.rules
+    frames = rules.frames
+    sizes = rules.FEATURES, rules.MOVES, rules.SECRETS
+    assert [table.shape for table in frames] == [(rules.FRAMES, size) for size in sizes]
+    met = set()
+    for step in positions(case):
+        if step.move < 0:
+            continue
+        seat = int(rules.actor(step.state))
+        frame = rules.frame(step.state, seat)
+        assert 0 <= frame < rules.FRAMES
+        view = rules.mask(step.state, seat)
+        assert rules.frame(view, seat) == frame
+        rules.fill(view, stream(frame))
+        assert rules.frame(view, seat) == frame
+        met.add(frame)
+    for frame in met:
+        for table, size in zip(frames, sizes, strict=True):
+            assert sorted(table[frame].tolist()) == list(range(size))
+
+
+def test_secrets_are_not_in_the_view(case: Case) -> None:
+    """Where a game says what a seat cannot know: it is a row of its own length, and other deals have other ones."""
+    rules = case.game.rules
+    if not rules.SECRETS:
+        return
+    assert rules.SECRETS <= rules.FEATURES
+    differ = 0
+    for number, step in enumerate(positions(case)):
+        if step.move >= 0:
+            seat = int(rules.actor(step.state))
+            other = rules.mask(step.state, seat)
+            rules.fill(other, stream(number))
+            differ += bool((rules.secrets(other, seat) != rules.secrets(step.state, seat)).any())
+    assert differ > 0
+
+
 def import_fields(case: Case) -> tuple[tuple[str, int, str], ...]:
     fields: tuple[tuple[str, int, str], ...] = import_module(f"{case.game.package}.view").FEATURE_FIELDS
     return fields
