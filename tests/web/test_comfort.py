@@ -144,6 +144,9 @@ def test_an_open_table_is_found_on_the_home_page_and_a_listed_game_can_be_watche
     table = host.make(games()[key], seats=seats, listed=True)
     guest.open()
     expect(guest.page.locator(".lobby")).to_contain_text("Ilse")
+    host.open()  # to the host it is a table of hers, not one to join
+    expect(host.page.locator(f'.contz a[href$="t/{table}"]')).to_be_visible()
+    expect(host.page.locator(f'.lobby a[href$="t/{table}"]')).to_have_count(0)
     guest.open(f"t/{table}")
     guest.page.locator("[data-sit]").tap()
     guest.page.wait_for_selector(".hand-tray")
@@ -186,8 +189,8 @@ def test_the_page_can_be_installed(sit: Sit) -> None:
 
 @every_game
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR", "it-IT", "de-DE"])
-def test_the_sentence_never_takes_a_third_line_on_a_small_phone(sit: Sit, key: str, locale: str) -> None:
-    """With one the table above it would jump, under the finger that was about to touch it."""
+def test_on_a_small_phone_no_sentence_takes_a_third_line_and_no_word_is_cut(sit: Sit, key: str, locale: str) -> None:
+    """With a third line the table above would jump, under the finger that was about to touch it."""
     game = games()[key]
     me = sit(size=PHONE, locale=locale, seed=19)
     round_ = fullest(game, game.players[-1], deals=2)
@@ -197,12 +200,18 @@ def test_the_sentence_never_takes_a_third_line_on_a_small_phone(sit: Sit, key: s
         const one = parseFloat(getComputedStyle(said).lineHeight);
         return [Math.round(said.getBoundingClientRect().height / one), said.innerText];
     }"""
+    cut = """() => [...document.querySelectorAll('.mat :is(.chip, .chip *, .meta > span)')].filter(one =>
+        one.getBoundingClientRect().width > 1 && getComputedStyle(one).overflow !== 'visible'
+            && one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"""
     found: dict[str, int] = {}
+    words: set[str] = set()
     for back in range(1, len(round_.moves) + 1):
         position = round_.copy().undo(back)
-        if position.to_act == SEAT:
+        if position.to_act == SEAT or back % 4 == 0:
             rehearsal.show(position)
             count, text = me.page.evaluate(lines)
             found[text] = count
+            words.update(me.page.evaluate(cut))
     assert found
     assert {text: count for text, count in found.items() if count > 2} == {}
+    assert words == set()
