@@ -2,7 +2,7 @@
 or, where runs had unequal shares of a device, over the moves learned from.
 
 python bench/curves.py runs/*.csv --out docs/pictures/training.svg
-python bench/curves.py runs/*.csv --over samples --out docs/pictures/linx-training.svg
+python bench/curves.py runs/*.csv --over samples --out samples.svg
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ def test_a_program_that_talks_and_never_listens_stops_nobody(tmp_path: Path, pau
     """It neither fills the pipe to it until writing blocks, nor keeps the reading busy for ever."""
     file = tmp_path / "bot.py"
     file.write_text(
-        f"import time\nprint('hello deaf', flush=True)\nwhile True: print('no', flush=True); {pause or 0}\n"
+        f"import time\ninput(); print('hello deaf', flush=True)\nwhile True: print('no', flush=True); {pause or 0}\n"
     )
     bot = Outside(GAME, [sys.executable, str(file)])
     position = GAME.new(GAME.players[0], seed=1)
