@@ -28,7 +28,7 @@ WORDS = frozenset(
     for word in (
         *("stufe", "sanft", "leicht", "locker", "bestandig", "solide", "stark", "experte", "meister"),
         *("niveau", "doux", "facile", "detendu", "regulier", "fort", "maitre"),
-        *("livello", "tranquillo", "disinvolto", "costante", "solido", "forte", "esperto", "maestro"),
+        *("livello", "mite", "sciolto", "costante", "solido", "forte", "esperto", "maestro"),
     )
 )
 UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # controls of all kinds, also of the direction of writing
