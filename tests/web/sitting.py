@@ -126,6 +126,7 @@ class Sitting:
         """The table shows when the whole of it is there."""
         self.page.wait_for_selector(".mat:not([aria-busy])", state="attached")
         self.page.wait_for_selector(".coming", state="detached")
+        self.page.wait_for_selector('.movelist[aria-busy="true"]', state="detached")  # a long list comes in pieces
 
     def choose(self, move: str | None = None) -> str:
         """Makes a move through the list of moves: this one, or any."""

@@ -183,13 +183,7 @@ def test_a_move_can_be_taken_back_where_the_rules_of_the_house_allow_it(sit: Sit
         if back:
             break
     assert me.turn()
-    page.wait_for_function(  # a long list comes in pieces
-        """legal => {
-            const there = [...document.querySelectorAll('[data-move]')].map((one) => one.dataset.move);
-            return legal.every((move) => there.includes(move));
-        }""",
-        arg=legal,
-    )
+    assert [one.get_attribute("data-move") for one in me.moves.all()] == legal
     expect(page.locator(".log li.event").last).to_contain_text("back")
 
 
