@@ -26,6 +26,7 @@ for _ in range(int(sys.argv[2])):
     moves = cpu.random_moves()
     assert np.array_equal(moves, gpu.random_moves().copy_to_host())
     assert np.array_equal(cpu.policy_moves(), gpu.policy_moves().copy_to_host())
+    assert np.array_equal(cpu.policy_moves(4), gpu.policy_moves(4).copy_to_host())
     ours, theirs = cpu.step(moves), gpu.step(moves)
     for name, a, b in zip(ours._fields, ours, theirs):
         assert np.array_equal(a, b.copy_to_host()), name

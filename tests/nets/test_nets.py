@@ -41,6 +41,26 @@ def test_the_games_own_weights_play(game: Game) -> None:
         assert drawn[0] == drawn[1]
 
 
+@pytest.mark.parametrize("width", [128, 2048])
+def test_a_file_of_weights_fits_its_room_and_says_almost_the_same(tmp_path: Path, width: int) -> None:
+    """In half precision, and where that would be too much, in steps of a byte."""
+    game = next(game for game in GAMES if home(game).exists())
+    rules, rng, file = game.rules, np.random.default_rng(3), tmp_path / "w.npz"
+
+    def layer(rows: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
+        return rng.normal(0, 0.1, (rows, columns)).astype(np.float32), rng.normal(0, 1, columns).astype(np.float32)
+
+    sizes = {"enter": (rules.FEATURES, width), "policy": (width, rules.MOVES), "value": (width, rules.SEATS)}
+    layers = {name: layer(*size) for name, size in sizes.items()}
+    save(file, Card(game.key, game.version, rules.FEATURES_VERSION, width, 1), layers)
+    assert file.stat().st_size < 4_000_000
+    _, read = load(file, game)
+    for name, (matrix, bias) in layers.items():
+        again, bias_again = read[name]
+        assert np.allclose(matrix, again, atol=0.0003 if width == 128 else 0.0025)
+        assert np.array_equal(bias, bias_again)
+
+
 def test_bad_files_are_explained(tmp_path: Path) -> None:
     game = GAMES[0]
     file = tmp_path / "w.npz"

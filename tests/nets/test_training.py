@@ -37,7 +37,7 @@ def test_a_tiny_run_learns_saves_and_goes_on(game: Game, tmp_path: Path) -> None
     net = Net.load(game, tmp_path / f"{game.key}.npz")
     seen = first.field.observations[0]
     with torch.no_grad():
-        logits, values = first.model(seen)
+        logits, values = first.average(seen)
     ours, worth = net.forward(seen[:, : game.rules.FEATURES].numpy())
     assert np.allclose(logits[:, : game.rules.MOVES].numpy(), ours, atol=0.02)
     assert np.allclose(values.numpy(), worth, atol=0.05)
@@ -103,7 +103,7 @@ def test_an_exploiter_meets_one_frozen_bot_only(tmp_path: Path) -> None:
         say=lambda _: None,
         watch=lambda share, _: shares.append(share),
     )
-    assert trainer.rivals == [trainer.frozen] and trainer.past == []
+    assert trainer.past == [] and trainer.rivals.met == [{}]
     assert not trainer.learned.all()  # the other seat's moves are not its own
     assert weights.read_bytes() == before
     assert {path.suffix for path in tmp_path.glob(f"{game.key}-exploiter.*")} >= {".npz", ".pt"}
@@ -133,6 +133,46 @@ def test_a_frozen_bot_plays_as_the_bot_does(tmp_path: Path) -> None:
     assert not torch.equal(anything, chosen)
 
 
+@pytest.mark.parametrize("suffix", ["pt", "npz"])
+def test_a_net_may_grow_and_keeps_its_mind(tmp_path: Path, suffix: str) -> None:
+    game = HERE[0]
+    small = train(game, QUICK, tmp_path, device="cpu", say=lambda _: None)
+    small.average.load_state_dict(small.model.state_dict())
+    small.save()
+    large = Trainer(game, dataclasses.replace(QUICK, width=48), "cpu", tmp_path, say=lambda _: None)
+    large.resume(tmp_path / f"{game.key}.{suffix}")
+    seen = small.field.observations[0]
+    with torch.no_grad():
+        for ours, theirs in zip(large.model(seen), small.model(seen), strict=True):
+            assert torch.allclose(ours, theirs, atol=1e-4 if suffix == "pt" else 0.05)
+    large.run()
+    assert large.samples > small.samples
+    assert large.model.policy.weight[:, 32:].abs().max() > 0  # the new units have a say now
+    assert set(large.test(games=16)) >= {f"p{game.players[0]}_before", f"p{game.players[-1]}_before"}
+
+
+def test_minibatches_are_of_one_size() -> None:
+    plan = dataclasses.replace(QUICK, games=49152, length=48, minibatch=65536)
+    assert plan.parts == 32 and plan.games % plan.parts == 0
+    assert dataclasses.replace(plan, games=7, minibatch=100).parts == 1
+
+
+def test_moves_are_drawn_as_often_as_the_policy_says(tmp_path: Path) -> None:
+    trainer = Trainer(HERE[0], QUICK, "cpu", tmp_path, say=lambda _: None)
+    torch.manual_seed(5)
+    logits, masks = torch.randn(70) * 2, torch.rand(70) < 0.3
+    moves, logs = trainer._draw_plain(logits.expand(60000, -1), masks.expand(60000, -1))
+    assert bool(masks[moves].all())
+    odds = torch.where(masks, logits, -1e9).softmax(0)
+    often = torch.bincount(moves, minlength=70) / 60000
+    assert torch.allclose(often, odds, atol=0.01)
+    assert torch.allclose(logs.exp(), odds[moves], atol=1e-6)
+    only = torch.zeros(70, dtype=torch.bool)
+    only[-1] = True
+    moves, logs = trainer._draw_plain(logits.expand(5000, -1), only.expand(5000, -1))
+    assert bool((moves == 69).all() and (logs == 0).all())
+
+
 def test_what_cannot_be_resumed_is_explained(tmp_path: Path) -> None:
     game = HERE[0]
     trainer = Trainer(game, QUICK, "cpu", tmp_path, say=lambda _: None)
@@ -146,9 +186,9 @@ def test_what_cannot_be_resumed_is_explained(tmp_path: Path) -> None:
     (tmp_path / "cut.pt").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(WeightsError, match="is no checkpoint"):
         trainer.resume(tmp_path / "cut.pt")
-    wider = Trainer(game, dataclasses.replace(QUICK, width=64), "cpu", tmp_path, say=lambda _: None)
+    narrow = Trainer(game, dataclasses.replace(QUICK, width=16), "cpu", tmp_path, say=lambda _: None)
     with pytest.raises(WeightsError, match="width is 32"):
-        wider.resume(tmp_path / f"{game.key}.pt")
+        narrow.resume(tmp_path / f"{game.key}.pt")
     if not torch.cuda.is_available():
         with pytest.raises(FoxrowError, match="no CUDA"):
             train(game, QUICK, tmp_path, device="cuda", say=lambda _: None)
@@ -168,14 +208,13 @@ def test_in_a_league_the_bot_meets_what_was_trained_to_beat_it(tmp_path: Path) -
     again = run(often, tmp_path, resume=True, league=League(folder, game))
     assert len(again.challengers) == min(len(left), often.keep)
     again._meet_the_past()
-    met = again.rivals[1].state_dict()  # the second is a challenger
-    assert any(all(torch.equal(met[key], known[key]) for key in met) for known in again.challengers)
+    assert any(again.rivals.met[1] is known for known in again.challengers)  # the second is a challenger
     seen = again.field.observations[0]
     net = Net.load(game, left[-1])
     theirs, _ = net.forward(seen[:, : game.rules.FEATURES].numpy())
-    again.rivals[1].load_state_dict(again.challengers[-1])
+    again.rivals.invite(1, again.challengers[-1])
     with torch.no_grad():
-        logits, _ = again.rivals[1](seen)
+        logits = again.rivals(torch.cat((seen, seen)))[len(seen) :]
     assert np.allclose(logits[:, : game.rules.MOVES].numpy(), theirs, atol=0.02)
 
 

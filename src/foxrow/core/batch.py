@@ -274,9 +274,9 @@ class Batch(Slots):
         """A random legal move for every slot; its own stream, so the deals stay the same."""
         return self._choose(False)
 
-    def policy_moves(self) -> NDArray[np.int32]:
-        """The move of the game's rule of thumb for every slot."""
-        return self._choose(True)
+    def policy_moves(self, first: int = 0) -> NDArray[np.int32]:
+        """The move of the game's rule of thumb for every slot, or for those from `first` on."""
+        return self._choose(True, first)
 
     def frames(self, out: NDArray[np.int32]) -> None:
         """The frame that each seat to act looks from, into int32 [n] (see `Rules.frames`)."""
@@ -373,14 +373,14 @@ class Batch(Slots):
         )
         return Step(self.observations, self.masks, self.actors, self.rewards, self.done, self.scores)
 
-    def _choose(self, by_policy: bool) -> NDArray[np.int32]:
+    def _choose(self, by_policy: bool, first: int = 0) -> NDArray[np.int32]:
         moves = np.zeros(self.n, np.int32)
         self._each(
             lambda room, low, high: self.steps.choose_slots(
-                self.states, self._choices, moves, room[1], by_policy, low, high
+                self.states, self._choices, moves, room[1], by_policy, max(low, first), high
             )
         )
-        return moves
+        return moves[first:]
 
     def _taken(self, moves: Any) -> NDArray[np.int32]:
         """The moves as the loops take them, checked for shape, type and range."""

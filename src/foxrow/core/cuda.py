@@ -114,9 +114,9 @@ class CudaBatch(Slots):
         """A random legal move for every slot, int32 [n] on the GPU; its own stream, so the deals stay the same."""
         return self._choose(False)
 
-    def policy_moves(self) -> Any:
-        """The move of the game's rule of thumb for every slot."""
-        return self._choose(True)
+    def policy_moves(self, first: int = 0) -> Any:
+        """The move of the game's rule of thumb for every slot, or for those from `first` on."""
+        return self._choose(True, first)
 
     def frames(self, out: Any) -> None:
         """As a batch on the CPU does it; the array is on the GPU."""
@@ -224,9 +224,12 @@ class CudaBatch(Slots):
         """All bytes zero."""
         self.cuda.cudadrv.driver.device_memset(array, 0, array.size * np.dtype(array.dtype).itemsize)
 
-    def _choose(self, by_policy: bool) -> Any:
-        moves = self.cuda.device_array(self.n, np.int32)
-        self._launch(self.lanes.choose_lanes)(self._states, self._choices, moves, by_policy, self._lists)
+    def _choose(self, by_policy: bool, first: int = 0) -> Any:
+        moves = self.cuda.device_array(self.n - first, np.int32)
+        if len(moves):
+            self._launch(self.lanes.choose_lanes)(
+                self._states[first:], self._choices[first:], moves, by_policy, self._lists
+            )
         return moves
 
     def _taken(self, moves: Any) -> Any:

@@ -45,7 +45,7 @@ def main() -> None:
     exploit = league.wait() if league and given.challenge else given.exploit
     trainer = train(card, plan, given.folder, device=given.device, resume=resume, exploit=exploit, league=league)
     if given.test:
-        print({name: round(value, 4) for name, value in trainer.test().items()}, flush=True)
+        print({name: round(value, 4) for name, value in trainer.test(32768).items()}, flush=True)
         print({name: f"{value:.1f} ms" for name, value in trainer.profile().items()}, flush=True)
 
 

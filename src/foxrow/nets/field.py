@@ -32,6 +32,7 @@ class Field:
         seed: int,
         device: str,
         secrets: NDArray[np.int32] | None = None,
+        doubts: int = 1,
     ) -> None:
         rules = game.rules
         self.n, self.length, self.device = n, length, device
@@ -56,7 +57,9 @@ class Field:
         self.scores = room(rules.SEATS, dtype=torch.int32)
         hidden = 0 if secrets is None else padded(secret_size(game, secrets))
         self.secrets = room(hidden, dtype=torch.int8)  # what the seat to act cannot know
-        self.supposed = room(hidden, dtype=torch.int8)  # the same in a deal that the seat to act takes for possible
+        # the same in a deal that it takes for possible, at the first `doubts` times; behind them, at the end
+        self.doubts = min(doubts, length)
+        self.supposed = torch.zeros(self.doubts + 1, n, hidden, dtype=torch.int8, device=device)
         columns, named = rules.frames.features, rules.frames.moves
         self._columns: Any = None
         if secrets is not None and len(secrets) > 0:
@@ -83,7 +86,7 @@ class Field:
                 self._orders = tuple(map(self.env.cuda.to_device, self._orders))
             if self._columns is not None:
                 self._columns = self.env.cuda.to_device(self._columns)
-                self._surveys = [(wrap(self.secrets[t]), wrap(self.supposed[t])) for t in range(length + 1)]
+                self._surveys = [[wrap(at) for at in part] for part in (self.secrets, self.supposed)]
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
@@ -108,19 +111,20 @@ class Field:
         """The last position becomes the first."""
         for part in (self.observations, self.masks, self.actors, self.secrets, self.supposed, self.frames):
             if len(part):
-                part[0].copy_(part[self.length])
+                part[0].copy_(part[-1])
         self.now = 0
 
     def random_moves(self) -> Tensor:
         return self._moves(self.env.random_moves())
 
-    def policy_moves(self) -> Tensor:
-        return self._moves(self.env.policy_moves())
+    def policy_moves(self, first: int = 0) -> Tensor:
+        """Of the games from `first` on."""
+        return self._moves(self.env.policy_moves(first), first)
 
-    def _moves(self, moves: Any) -> Tensor:
+    def _moves(self, moves: Any, first: int = 0) -> Tensor:
         """Moves of now, as the net calls them."""
         moves = torch.as_tensor(moves, device=self.device).long()
-        return self._named[self.frames[self.now].long(), moves] if self.framed else moves
+        return self._named[self.frames[self.now, first:].long(), moves] if self.framed else moves
 
     def _look(self, t: int) -> None:
         """What the seats to act see at time t, besides what a step says: frames, and the others' secrets."""
@@ -136,9 +140,10 @@ class Field:
             for order, turned in zip(self._orders, (self.observations[t], self.masks[t]), strict=True):
                 self.env.turn(turned.numpy().copy(), order, frames, turned.numpy())
         if self._columns is not None:
-            both = self._surveys[t] if self._into else (self.secrets[t].numpy(), self.supposed[t].numpy())
-            self.env.survey(self._columns, both[0])
-            self.env.suppose(self._columns, both[1])
+            known, supposed = self._surveys if self._into else (self.secrets.numpy(), self.supposed.numpy())
+            self.env.survey(self._columns, known[t])
+            if t < self.doubts or t == self.length:
+                self.env.suppose(self._columns, supposed[min(t, self.doubts)])
 
     def _keep(self, step: Step, t: int) -> None:
         for part, new in zip(self._parts, step, strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,6 @@ from torch import Tensor
 from foxrow.core.contract import Game
 from foxrow.nets.plan import Plan
 from foxrow.nets.selfplay import Say, SelfPlay, Watch
-
-DOUBTED = 4  # of so many moves, one is shown to the critic with a deal that is only possible
 
 
 class Learning(SelfPlay):
@@ -40,6 +39,8 @@ class Learning(SelfPlay):
             fused=fused,
             capturable=fused,
         )
+        self.average = copy.deepcopy(self.model).requires_grad_(False)  # a step wavers, their mean does not: it plays
+        self.turns = 0  # of learning in this run
         self.part: list[Tensor] = []  # the minibatch: observations … there, and the weight of the entropy
         self.facts = torch.zeros(6, device=device)
         self.weight = torch.tensor(plan.entropy, device=device)
@@ -71,8 +72,8 @@ class Learning(SelfPlay):
             if self.critic is not None:
                 seen = self.critic.look(observations)
                 judged, true = self.critic.judge(seen, secrets)
-                some = max(1, len(seen) // DOUBTED)
-                _, possible = self.critic.judge(seen[:some], supposed[:some])
+                some = len(supposed)  # the first times of every game
+                _, possible = self.critic.judge(seen[:some], supposed)
         logits = torch.where(masks, logits.float(), -1e9)
         logs = logits.log_softmax(1)
         new = logs.gather(1, moves[:, None])[:, 0]
@@ -115,12 +116,12 @@ class Learning(SelfPlay):
         mean = (advantages * learned).sum() / many
         spread = (((advantages - mean).square() * learned).sum() / many).sqrt()
         advantages = (advantages - mean) / (spread + 1e-5)
-        parts = max(1, plan.length * plan.games // plan.minibatch)
+        parts = plan.parts
         there = (self.seats < field.players[:, None]).float().expand(plan.length, -1, -1)
         whole = (
             field.observations,
             field.secrets,
-            field.supposed,
+            field.supposed[: field.doubts],
             field.masks,
             self.moves,
             self.logp,
@@ -147,7 +148,15 @@ class Learning(SelfPlay):
                     self.optimiser.zero_grad(set_to_none=True)
                     self._update()
                 told += self.facts
+        self._keep_average()
         return told / (parts * plan.epochs)
+
+    @torch.no_grad()
+    def _keep_average(self) -> None:
+        self.turns += 1
+        new = max(1 - self.plan.average, 1 / self.turns)
+        for mean, now in zip(self.average.parameters(), self.model.parameters(), strict=True):
+            mean.lerp_(now, new)
 
     def _learning_graph(self) -> None:
         """Record `_update`, after it has run; recording does not learn."""

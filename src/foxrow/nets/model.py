@@ -54,6 +54,15 @@ class Model(nn.Module):
         """Take the fixed numbers from a sample of positions."""
         _fit(self.mean, self.scale, features)
 
+    @torch.no_grad()
+    def take(self, state: dict[str, Tensor]) -> None:
+        """Another net's mind. Of a narrower one too: neither its units nor the heads hear those that are new."""
+        for name, mine in self.state_dict().items():
+            given = state[name]
+            if mine.ndim == 2 and not name.startswith("enter"):
+                mine[: given.shape[0]] = 0
+            mine[tuple(map(slice, given.shape))] = given
+
     def layers(self) -> Layers:
         """For a file: the scaling is folded into the first layer, the padding is cut off."""
         out = _layers([self.enter, *self.blocks, self.policy, self.value], names(self.depth))
@@ -73,6 +82,7 @@ class Model(nn.Module):
                 bias = bias + self.mean[: self.features] @ matrix
                 matrix = matrix / self.scale[: self.features, None]
             rows, columns = matrix.shape
+            layer.weight[:columns] = 0
             layer.weight[:columns, :rows].copy_(matrix.T)
             layer.bias[:columns].copy_(bias)
 

@@ -24,6 +24,7 @@ class Plan:
     depth: int = 4
     rate: float = 5e-4  # of learning, at the start
     last_rate: float = 1e-4  # and at the end
+    average: float = 0.98  # of the weights that play and are saved: what a turn leaves of those before it
     clip: float = 0.2
     trust: float = 0.985  # λ of what the values should have said
     reach: float = 0.96  # λ of the advantages
@@ -53,6 +54,14 @@ class Plan:
     players: tuple[int, ...] | None = None  # None: all
     soften: float = 1.0  # what a resumed policy's logits are multiplied by: below 1, one that is too sure tries again
     weaken: float = 0.0  # an exploited bot makes this share of its moves at random: to see that an exploiter works
+
+    @property
+    def parts(self) -> int:
+        """Minibatches of a turn: of equal size, or a CUDA graph of one would not fit the others."""
+        parts = max(1, self.length * self.games // self.minibatch)
+        while self.games % parts:
+            parts -= 1
+        return parts
 
 
 def further(plan: Plan) -> Plan:

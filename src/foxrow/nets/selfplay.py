@@ -15,10 +15,13 @@ from foxrow.core.contract import Game
 from foxrow.nets.field import Field
 from foxrow.nets.model import Critic, Model
 from foxrow.nets.plan import Plan, shares
+from foxrow.nets.rivals import Rivals
 from foxrow.nets.secrets import secret_size, secrets
 from foxrow.nets.weights import load
 
+SLACK = 2e-5  # of a probability: what rounding may take from the last move
 Say = Callable[[str], None]
+DOUBTED = 4  # of so many moves, one is shown to the critic with a deal that is only possible
 Watch = Callable[[float, int], None]  # the share of the time that is over, and the moves learned from
 
 
@@ -55,6 +58,7 @@ class SelfPlay:
             plan.seed,
             device,
             self.secrets if plan.critic else None,
+            max(1, plan.length // DOUBTED),
         )
         self.model = Model(rules.FEATURES, rules.MOVES, rules.SEATS, plan.width, plan.depth).to(device)
         self.critic: Critic | None = None
@@ -64,17 +68,13 @@ class SelfPlay:
         self._thinking: list[Any] = []  # CUDA graphs of `_think`, one a time
         self.past: list[dict[str, Tensor]] = []
         self.challengers: list[dict[str, Tensor]] = []  # nets of a league that learned to beat this one
-        self.rivals = [
-            Model(rules.FEATURES, rules.MOVES, rules.SEATS, plan.width, plan.depth).to(device).requires_grad_(False)
-            for _ in range(plan.rivals)
-        ]
+        self.rivals = Rivals(self.model, plan.rivals, torch.bfloat16 if device == "cuda" else torch.float32)
         self.frozen: Model | None = None  # the bot that an exploiter plays, and plays only
         if frozen:
             card, layers = frozen
             self.frozen = Model(rules.FEATURES, rules.MOVES, rules.SEATS, card.width, card.depth)
             self.frozen.read(layers)
             self.frozen.to(device).requires_grad_(False)
-            self.rivals = [self.frozen]
         self.samples = 0
         self.margin_scale, self.margin_worth = 1.0, 0.0
         n, length, seats = plan.games, plan.length, rules.SEATS
@@ -96,6 +96,8 @@ class SelfPlay:
         self._forward: Any = torch.compile(self.model) if plan.compile else self.model
         self._judge: Any = torch.compile(self.critic) if plan.compile and self.critic else self.critic
         self._draw = torch.compile(self._draw_plain) if plan.compile else self._draw_plain
+        answer = self._frozen_moves if self.frozen is not None else self._rivals_moves
+        self._answer = torch.compile(answer) if plan.compile else answer
         self._look_around()
 
     def _autocast(self) -> Any:
@@ -104,18 +106,23 @@ class SelfPlay:
     def _draw_plain(self, logits: Tensor, masks: Tensor) -> tuple[Tensor, Tensor]:
         """A move drawn from the policy, and its log probability."""
         logits = torch.where(masks, logits.float(), -1e9)
-        noise = torch.empty_like(logits).exponential_().clamp(min=1e-20)
-        moves = (logits - noise.log()).argmax(1)
-        return moves, logits.gather(1, moves[:, None])[:, 0] - logits.logsumexp(1)
+        logs = logits.log_softmax(1)
+        reached = logs.exp().cumsum(1)
+        drawn = torch.rand_like(reached[:, :1]) * (reached[:, -1:] - SLACK)
+        many = logits.shape[1]
+        places = torch.arange(many, device=logits.device)
+        moves = torch.where(masks & (reached > drawn), places, many).amin(1)  # the first that reaches so far
+        moves = moves.clamp(max=many - 1)
+        return moves, logs.gather(1, moves[:, None])[:, 0]
 
     def _by_seat(self, relative: Tensor, actors: Tensor, players: Tensor) -> Tensor:
         """Values counted from the seat to act → by seat of the table; 0 where nobody sits."""
-        at = torch.remainder(self.seats - actors.long()[:, None], players[:, None])
-        return relative.gather(1, at) * (self.seats < players[:, None])
+        at = torch.remainder(self.seats - actors.long()[..., None], players[:, None])
+        return relative.gather(-1, at) * (self.seats < players[:, None])
 
     def _from_actor(self, by_seat: Tensor, actors: Tensor, players: Tensor) -> Tensor:
-        at = torch.remainder(self.seats + actors.long()[:, None], players[:, None])
-        return by_seat.gather(1, at)
+        at = torch.remainder(self.seats + actors.long()[..., None], players[:, None])
+        return by_seat.gather(-1, at)
 
     def _think(self, t: int) -> None:
         """Choose the moves of time t and note what the net thought of it."""
@@ -135,15 +142,9 @@ class SelfPlay:
         moves, logp = self._draw(logits, field.masks[t])
         self.logp[t].copy_(logp)
         mine = actors.long() == self.home
-        width = (self.first_thumb - self.first_past) // plan.rivals
-        for k, rival in enumerate(self.rivals):
-            at = slice(self.first_past + k * width, self.first_past + (k + 1) * width)
-            if self.frozen is not None:
-                theirs = self._frozen_moves(field.observations[t, at], field.masks[t, at])
-            else:
-                with self._autocast():
-                    logits, _ = rival(field.observations[t, at])
-                theirs, _ = self._draw_plain(logits, field.masks[t, at])
+        at = slice(self.first_past, self.first_thumb)
+        if self.first_past < self.first_thumb:
+            theirs = self._answer(field.observations[t, at], field.masks[t, at])
             moves[at] = torch.where(mine[at], moves[at], theirs)
         at = slice(self.first_thumb, None)
         moves[at] = torch.where(mine[at], moves[at], self.thumb)
@@ -155,16 +156,22 @@ class SelfPlay:
             self.learned[t, at] = ~by_lot
         self.moves[t].copy_(moves)
 
+    def _rivals_moves(self, observations: Tensor, masks: Tensor) -> Tensor:
+        return self._draw_plain(self.rivals(observations), masks)[0]
+
     def _frozen_moves(self, observations: Tensor, masks: Tensor) -> Tensor:
         """As the bot plays: its most probable move, or, weakened, now and then any legal one."""
         assert self.frozen is not None
-        with self._autocast():
-            logits, _ = self.frozen(observations)
-        moves = torch.where(masks, logits.float(), -1e9).argmax(1)
+        moves = self._best_moves(self.frozen, observations, masks)
         if self.plan.weaken > 0:
             lapse = torch.rand(len(moves), device=moves.device) < self.plan.weaken
             moves = torch.where(lapse, self._any_move(masks), moves)
         return moves
+
+    def _best_moves(self, net: Model, observations: Tensor, masks: Tensor) -> Tensor:
+        with self._autocast():
+            logits, _ = net(observations)
+        return torch.where(masks, logits.float(), -1e9).argmax(1)
 
     def _any_move(self, masks: Tensor) -> Tensor:
         """A legal move by lot."""
@@ -175,7 +182,7 @@ class SelfPlay:
         """Play `length` moves in every game."""
         for t in range(self.plan.length + 1):
             if len(self.thumb):
-                self.thumb.copy_(self.field.policy_moves()[self.first_thumb :])
+                self.thumb.copy_(self.field.policy_moves(self.first_thumb))
             if self._thinking:
                 self._thinking[t].replay()
             else:
@@ -198,35 +205,28 @@ class SelfPlay:
     @torch.no_grad()
     def _advantages(self, margin: float) -> tuple[Tensor, Tensor]:
         """Advantage of each move for its seat, and what the values should have said, from the seat to act on."""
-        field, plan = self.field, self.plan
-        n, length = plan.games, plan.length
-        gain = near = torch.zeros_like(self.values[0])
-        advantages = torch.empty_like(self.logp)
-        targets = torch.empty_like(self.values[:length])
-        for t in range(length - 1, -1, -1):
-            going = (~field.done[t + 1]).float()[:, None]
-            reward = self._reward(t + 1, margin)
-            surprise = reward + going * self.values[t + 1] - self.values[t]
-            gain = surprise + plan.trust * going * gain
-            near = surprise + plan.reach * going * near
-            actors = field.actors[t]
-            advantages[t] = near.gather(1, actors.long()[:, None])[:, 0]
-            targets[t] = self._from_actor(gain + self.values[t], actors, field.players)
-        assert advantages.shape == (length, n)
-        return advantages, targets
+        field, plan, actors = self.field, self.plan, self.field.actors[:-1]
+        going = (~field.done[1:]).float()[..., None]
+        near = self._rewards(margin) + going * self.values[1:] - self.values[:-1]  # the surprise of every move
+        gain = near.clone()
+        for t in range(plan.length - 2, -1, -1):  # and, fading, of those after it
+            gain[t].addcmul_(going[t], gain[t + 1], value=plan.trust)
+            near[t].addcmul_(going[t], near[t + 1], value=plan.reach)
+        targets = self._from_actor(gain + self.values[:-1], actors, field.players)
+        return near.gather(-1, actors.long()[..., None])[..., 0], targets
 
-    def _reward(self, t: int, margin: float) -> Tensor:
-        reward = self.field.rewards[t]
+    def _rewards(self, margin: float) -> Tensor:
+        rewards = self.field.rewards[1:]
         if margin <= 0:
-            return reward
-        return (1 - margin) * reward + margin * self._margins(t)
+            return rewards
+        return (1 - margin) * rewards + margin * self._margins(self.field.scores[1:])
 
-    def _margins(self, t: int) -> Tensor:
+    def _margins(self, scores: Tensor) -> Tensor:
         """How far each seat's points are above the mean, in units of what is usual."""
         players = self.field.players[:, None]
         there = (self.seats < players).float()
-        points = self.field.scores[t].float() * there
-        return (points - points.sum(1, keepdim=True) / players) * there / self.margin_scale
+        points = scores.float() * there
+        return (points - points.sum(-1, keepdim=True) / players) * there / self.margin_scale
 
     def _look_around(self) -> None:
         """Random games first: how features vary, how far apart scores lie, whether points and wins go together."""
@@ -247,7 +247,7 @@ class SelfPlay:
                 hidden.append(field.secrets[t, some].clone())
             if bool(field.done[t + 1].any()):
                 ended = field.done[t + 1]
-                margins.append(self._margins(t + 1)[ended].flatten())
+                margins.append(self._margins(field.scores[t + 1])[ended].flatten())
                 rewards.append(field.rewards[t + 1][ended].flatten())
             steps += 1
         self.model.fit_scale(torch.cat(seen))
@@ -273,7 +273,7 @@ class SelfPlay:
         """Other rivals: the newest, and others by lot; every second one is a challenger, if there are any."""
         if self.frozen is not None:
             return
-        for k, rival in enumerate(self.rivals):
+        for k in range(self.plan.rivals):
             known = self.challengers if self.challengers and k % 2 else self.past
             at = len(known) - 1 if k == 0 else int(torch.randint(len(known), (1,)))
-            rival.load_state_dict(known[at])
+            self.rivals.invite(k, known[at])

@@ -17,6 +17,7 @@ probable move). What it wins is a lower bound on how far the bot can be beaten b
 
 from __future__ import annotations
 
+import copy
 import csv
 import itertools
 import json
@@ -46,6 +47,7 @@ class Trainer(Learning):
 
     league: League | None = None
     renewed = 0.0  # when a league's exploiter began again
+    before: Model | None = None  # what a resumed run began with
 
     def run(self) -> None:
         """Train for the planned minutes; weights, a checkpoint and the curve are in the folder at the end."""
@@ -56,7 +58,7 @@ class Trainer(Learning):
         begin = self.renewed = last_said = last_snapshot = last_check = time.perf_counter()
         if self.watch:
             self.watch(0.0, self.samples)
-        said_samples, turns = self.samples, 0
+        said_samples, first = self.samples, self.turns
         length = plan.minutes * 60
         facts = self.facts
         while (passed := time.perf_counter() - begin) < length:
@@ -70,10 +72,9 @@ class Trainer(Learning):
             advantages, targets = self._advantages(margin)
             facts = self._learn(advantages, targets, entropy)
             self.field.wrap()
-            turns += 1
-            if turns % 8 == 1:
+            if self.turns % 8 == 1:
                 self._meet_the_past()
-            if turns == 2 and plan.graphs and self.device == "cuda":
+            if self.turns - first == 2 and plan.graphs and self.device == "cuda":
                 self._record()
             now = time.perf_counter()
             if self.watch:
@@ -114,7 +115,7 @@ class Trainer(Learning):
         if self.league is None:
             return
         if self.frozen is None:
-            self.league.leave_bot(self.card(), self.model.layers() | (self.critic.layers() if self.critic else {}))
+            self.league.leave_bot(self.card(), self.layers())
             for card, layers in self.league.new_challengers():
                 self._same_shape(asdict(card), self.league.folder)
                 self.challengers.append(self._rival(layers))
@@ -125,9 +126,7 @@ class Trainer(Learning):
             self.frozen.read(bot)
         if time.perf_counter() - self.renewed >= self.plan.renew:
             self.renewed = time.perf_counter()
-            self.league.leave_challenger(
-                self.card(), self.model.layers() | (self.critic.layers() if self.critic else {})
-            )
+            self.league.leave_challenger(self.card(), self.layers())
             self._begin_again()
 
     def _rival(self, layers: Layers) -> dict[str, Tensor]:
@@ -148,6 +147,7 @@ class Trainer(Learning):
         for state in self.optimiser.state.values():
             for name in ("exp_avg", "exp_avg_sq", "step"):
                 state[name].zero_()
+        self.turns = 0
 
     def profile(self) -> dict[str, float]:
         """Where the time of one turn goes, in milliseconds; the games go on."""
@@ -179,34 +179,42 @@ class Trainer(Learning):
         """Against the game's rule of thumb: the share of wins at the fewest and the most players, one net a table. An
         exploiter is tested against the bot that it exploits.
 
-        `…_sample` draws from the policy, `…_best` takes its most probable move; a fair share is 1 / players.
+        `…_sample` draws from the policy, `…_best` takes its most probable move; `…_before` does so against the weights
+        that the run began with. A fair share is 1 / players.
         """
         told: dict[str, float] = {}
         games = min(games, self.plan.games)
         for players in sorted({self.kinds[0].players, self.kinds[-1].players}):
             kind = next(kind for kind in self.kinds if kind.players == players)
             for name, best in (("sample", False), ("best", True)):
-                told[f"p{players}_{name}"] = self.duel(kind, games, most, best)
+                told[f"p{players}_{name}"] = self.duel(kind, games, most, best, against=self.frozen)
+            if self.before is not None:
+                told[f"p{players}_before"] = self.duel(kind, games, most, True, against=self.before)
         return told
 
     @torch.no_grad()
-    def duel(self, kind: Variant, games: int, most: int, best: bool, seed: int = 12345) -> float:
-        """The share of wins of one net among greedy (or frozen) seats; the first round of every game counts."""
+    def duel(
+        self, kind: Variant, games: int, most: int, best: bool, seed: int = 12345, against: Model | None = None
+    ) -> float:
+        """The share of wins of one net among greedy seats, or another's; the first round of every game counts."""
         field = Field(self.game, games, [kind], [1.0], 1, seed, self.device)
         seat = torch.arange(games, device=self.device) % kind.players
         result = torch.zeros(games, device=self.device)
         open_ = torch.ones(games, dtype=torch.bool, device=self.device)
         for turn in range(most):
             with self._autocast():
-                logits, _ = self.model(field.observations[0])
-            logits = torch.where(field.masks[0], logits.float(), -1e9)
-            if not best:
-                logits = logits - torch.empty_like(logits).exponential_().clamp(min=1e-20).log()
-            if self.frozen is not None:
+                logits, _ = self.average(field.observations[0])
+            if best:
+                mine = torch.where(field.masks[0], logits.float(), -1e9).argmax(1)
+            else:
+                mine, _ = self._draw_plain(logits, field.masks[0])
+            if against is not None and against is self.frozen:
                 theirs = self._frozen_moves(field.observations[0], field.masks[0])
+            elif against is not None:
+                theirs = self._best_moves(against, field.observations[0], field.masks[0])
             else:
                 theirs = field.policy_moves()
-            moves = torch.where(field.actors[0].long() == seat, logits.argmax(1), theirs)
+            moves = torch.where(field.actors[0].long() == seat, mine, theirs)
             field.step(0, moves)
             ended = field.done[1] & open_
             reward = field.rewards[1].gather(1, seat[:, None])[:, 0]
@@ -233,12 +241,15 @@ class Trainer(Learning):
             tuple(self.secrets.tolist()),
         )
 
+    def layers(self) -> Layers:
+        """What plays, and its critic."""
+        return self.average.layers() | (self.critic.layers() if self.critic else {})
+
     def save(self) -> None:
         """`GAME.npz` to play, `GAME.pt` to go on, `GAME.csv` the curve; of an exploiter, `GAME-exploiter.…`."""
         self.folder.mkdir(parents=True, exist_ok=True)
         key = self.name
-        layers = self.model.layers() | (self.critic.layers() if self.critic else {})
-        save(self.folder / f"{key}.npz", self.card(), layers)
+        save(self.folder / f"{key}.npz", self.card(), self.layers())
         moments = {
             name: [part.bfloat16().cpu() for part in (state["exp_avg"], state["exp_avg_sq"])] + [state["step"].cpu()]
             for name, state in (
@@ -266,6 +277,9 @@ class Trainer(Learning):
     def resume(self, path: Path) -> None:
         """Go on from a checkpoint, or from weights alone."""
         self._restore(path)
+        self.average.load_state_dict(self.model.state_dict())
+        if self.frozen is None:
+            self.before = copy.deepcopy(self.average)
         with torch.no_grad():
             for parameter in self.model.policy.parameters():
                 parameter.mul_(self.plan.soften)
@@ -286,7 +300,7 @@ class Trainer(Learning):
         except (OSError, RuntimeError, ValueError, KeyError, TypeError, EOFError, pickle.UnpicklingError) as error:
             raise WeightsError(f"{path} is no checkpoint: {str(error).splitlines()[0]}") from None
         self._same_shape(card, path)
-        self.model.load_state_dict(data["model"])
+        self.model.take(data["model"])
         self.samples, self.spent = int(card["samples"]), spent
         self.unsettled = self.plan.settle if self.critic is not None else 0
         if self.critic is not None and (known := data.get("critic")):
@@ -294,7 +308,7 @@ class Trainer(Learning):
                 self.critic.load_state_dict(known, strict=False)  # the older ones had no head for deals
                 self.unsettled = 0
         for name, parameter in self.model.named_parameters():
-            if name in data["moments"]:
+            if name in data["moments"] and card["width"] == self.plan.width:
                 average, square, steps = data["moments"][name]
                 self.optimiser.state[parameter] = {
                     "exp_avg": average.float().to(self.device),
@@ -305,7 +319,7 @@ class Trainer(Learning):
     def _same_shape(self, card: dict[str, Any], path: Path) -> None:
         mine = asdict(self.card())
         for key in ("game", "version", "features", "width", "depth"):
-            if card[key] != mine[key]:
+            if card[key] != mine[key] and not (key == "width" and card[key] < mine[key]):  # it may grow
                 raise WeightsError(f"{path}: {key} is {card[key]}, and this run has {mine[key]}")
 
 

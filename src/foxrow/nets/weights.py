@@ -1,4 +1,7 @@
-"""The weights of a net as a file: a few matrices in half precision, and a card that says what they are for.
+"""The weights of a net as a file: a few matrices, and a card that says what they are for.
+
+A matrix is kept in half precision, or, where all of them would not fit into `ROOM`, in steps: whole numbers of a byte,
+and how large a step is for each number that comes out.
 
 A net is a stack of layers: `enter`, then `depth − 1` layers that add to what they get, then the heads `policy` (a
 number a move) and `value` (a number a seat, counted from the one to act). Its critic, where there is one, has no
@@ -12,8 +15,10 @@ import importlib
 import json
 import zipfile
 import zlib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +27,10 @@ from foxrow.core.contract import Game
 from foxrow.core.errors import FoxrowError
 from foxrow.nets.secrets import secret_size
 
-FORMAT = "foxrow-net/2"
+FORMAT = "foxrow-net/3"
+READ = (FORMAT, "foxrow-net/2")  # the older one knew no steps
+ROOM = 4_000_000  # bytes
+STEPS = 127  # up and down
 FILE = "weights.npz"
 
 
@@ -73,13 +81,24 @@ def coarse(half: NDArray[np.float16]) -> NDArray[np.float16]:
 
 def save(path: Path, card: Card, layers: Layers) -> None:
     arrays: dict[str, NDArray[np.generic]] = {}
+    large = 2 * sum(matrix.size for name, (matrix, _) in layers.items() if not name.startswith("critic.")) > ROOM
     for name, (matrix, bias) in layers.items():
-        half = matrix.astype(np.float16)
-        arrays[f"{name}.matrix"] = coarse(half) if name.startswith("critic.") else half
+        if large:
+            step = np.maximum(np.abs(matrix).max(0), 1e-12) / STEPS
+            arrays[f"{name}.matrix"] = np.rint(matrix / step).astype(np.int8)
+            arrays[f"{name}.step"] = step.astype(np.float32)
+        else:
+            half = matrix.astype(np.float16)
+            arrays[f"{name}.matrix"] = coarse(half) if name.startswith("critic.") else half
         arrays[f"{name}.bias"] = bias.astype(np.float32)
     arrays["card"] = np.frombuffer(json.dumps(asdict(card)).encode(), np.uint8)
     path.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(path, allow_pickle=False, **arrays)
+
+
+def _matrix(file: Mapping[str, NDArray[Any]], name: str) -> NDArray[np.float32]:
+    matrix = file[f"{name}.matrix"].astype(np.float32)
+    return matrix * file[f"{name}.step"].astype(np.float32) if f"{name}.step" in file else matrix
 
 
 def load(path: Path, game: Game) -> tuple[Card, Layers]:
@@ -90,7 +109,7 @@ def load(path: Path, game: Game) -> tuple[Card, Layers]:
             if card.secrets is not None:
                 card = replace(card, secrets=tuple(card.secrets))
             layers: Layers = {
-                name: (file[f"{name}.matrix"].astype(np.float32), file[f"{name}.bias"].astype(np.float32))
+                name: (_matrix(file, name), file[f"{name}.bias"].astype(np.float32))
                 for name in names(card.depth) + critic_names(card.critic_depth)
             }
     except FileNotFoundError:
@@ -98,7 +117,7 @@ def load(path: Path, game: Game) -> tuple[Card, Layers]:
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise WeightsError(f"{path} is no file of weights: {error}") from None
     rules = game.rules
-    if card.format != FORMAT:
+    if card.format not in READ:
         raise WeightsError(f"{path} has the format {card.format!r}, and this version of Foxrow reads {FORMAT!r}")
     wanted = (game.key, game.version, game.rules.FEATURES_VERSION)
     if (card.game, card.version, card.features) != wanted:
