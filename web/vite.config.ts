@@ -51,6 +51,7 @@ const preloads: Plugin = {
       if (!chunk || seen.has(name)) return seen;
       seen.add(name);
       for (const css of chunk.viteMetadata?.importedCss ?? []) seen.add(css);
+      for (const asset of chunk.viteMetadata?.importedAssets ?? []) seen.add(asset);
       for (const one of chunk.imports) needs(one, seen);
       return seen;
     };

@@ -87,7 +87,7 @@ class Pages:
         texts = self._ahead.get("languages", {})
         read = (tag.split(";", 1)[0].strip()[:2].lower() for tag in languages.split(","))
         wanted += texts.get(next((one for one in read if one in texts), "en"), ())
-        kinds = {"css": "preload; as=style"}
+        kinds = {"css": "preload; as=style", "webp": "preload; as=image"}
         return ", ".join(
             f"<{self._root}/{file}>; rel={kinds.get(file.rsplit('.', 1)[-1], 'modulepreload')}"
             for file in dict.fromkeys(wanted)

@@ -30,6 +30,8 @@ export function idle(): Promise<void> {
 
 /** A page nobody looks at draws no frames, but its log goes on. */
 const UNSEEN = 120;
+/** Milliseconds: a device that takes longer to draw a frame gets one thing to draw in each, even of what is urgent. */
+const SLOW = 8;
 
 const jobs: (() => void)[] = [];
 const urgent: (() => void)[] = [];
@@ -37,17 +39,22 @@ let waiting = false;
 
 function next(): void {
   let done = false;
+  let began = Infinity;
   const run = () => {
     if (done) return;
     done = true;
     clearTimeout(timer);
-    const due = urgent.length > 0 ? urgent.splice(0) : jobs.splice(0, 1);
-    waiting = jobs.length > 0;
+    const slow = performance.now() - began > SLOW;
+    const due = urgent.length > 0 ? urgent.splice(0, slow ? 1 : urgent.length) : jobs.splice(0, 1);
+    waiting = urgent.length + jobs.length > 0;
     if (waiting) next();
     for (const job of due) job();
   };
   const timer = setTimeout(run, UNSEEN);
-  requestAnimationFrame(() => void task().then(run));
+  requestAnimationFrame(() => {
+    began = performance.now();
+    void task().then(run);
+  });
 }
 
 /** When the next frame is drawn. */
@@ -67,7 +74,7 @@ export function later(job: () => void): void {
   wait();
 }
 
-/** After the next frame, before all that waits for a later one; what is urgent comes together. */
+/** After the next frame, before all that waits for a later one; what is urgent comes together where frames are quick. */
 export function soon(job: () => void): void {
   urgent.push(job);
   wait();

@@ -27,7 +27,7 @@ const card: GameCard = {
   tips: 7,
   load: async () => {
     const [play] = await Promise.all([import("./play.ts"), t.ready]);
-    await play.drawFaces();
+    await play.readFaces();
     return play.default;
   },
 };

@@ -6,7 +6,7 @@ import { size, sorted, type Card, type LinkoView } from "./table.ts";
 import { ask, moveWords, resultDetail, sortMoves, stepWords, tip } from "./words.ts";
 import { t } from "./texts.ts";
 
-export { drawFaces } from "./faces.ts";
+export { readFaces } from "./faces.ts";
 
 const HAND = 13;
 const DISPLAY = 6;
