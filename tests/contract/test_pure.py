@@ -12,10 +12,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
 from foxrow.core.chance import stream
+from foxrow.core.registry import games
 from tests.contract.walk import Case, Step, cases, raw, seers, walk
 
 GAMES = 120  # of each case: some two thousand in all
@@ -81,11 +84,22 @@ def test_plain_python_is_machine_code() -> None:
                 raise AssertionError(f"{case}, game {seed}: plain Python and machine code differ at position {at}")
 
 
+def quicken() -> None:
+    """Plain rules read fields all the time, and `np.record` looks for each in Python, past an exception. Here a field
+    is a property that takes it from the record by its name: the same value, and whole games in a third of the time."""
+    names = {name for game in games().values() for name in game.rules.states(1).dtype.names}
+    record: Any = np.record
+    del record.__getattribute__
+    for name in names:
+        setattr(record, name, property(itemgetter(name)))
+
+
 def main(what: str, *args: str) -> None:
     """What the plain process does."""
     from foxrow.core.rule import PURE
 
     assert PURE
+    quicken()
     with np.errstate(over="raise"):  # a small integer that wraps would go unnoticed, and compiled code does not wrap
         if what == "games":
             mine = cases()[int(args[0]) :: 2]

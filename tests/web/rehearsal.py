@@ -13,7 +13,7 @@ from playwright.sync_api import WebSocketRoute
 from foxrow.bots.simple import Greedy
 from foxrow.core.contract import Game
 from foxrow.core.position import Position
-from tests.web.sitting import Sitting
+from tests.web.sitting import LAID, Sitting
 
 SEAT = 0  # whose eyes the browser has
 # To hand a frame into the page is work of Playwright's in the page. A socket of the browser's has none of it, so what
@@ -27,6 +27,10 @@ DELIVERY = """{
     }
   };
 }"""
+
+DRAWN = f"""ply => document.querySelector('.shell').dataset.ply.split('.')[1] === ply && {LAID}
+    && document.getAnimations().every(one => one.playState !== 'running')"""
+FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))"
 
 
 def fullest(game: Game, players: int, deals: int = 6) -> Position:
@@ -171,6 +175,13 @@ class Rehearsal:
         self.position = position
         self._update([])
         self.settle()
+
+    def glance(self, position: Position) -> None:
+        """As `show`, for somebody without animations: until the page has drawn it, and no longer."""
+        self.position = position
+        self._update([])
+        self.person.page.wait_for_function(DRAWN, arg=str(len(position.moves)))
+        self.person.page.evaluate(FRAMES)
 
     def play(self, move: str, ref: str | None = None) -> None:
         """One move arrives, as the server would tell it."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
 
 from foxrow.core.contract import Game
 
@@ -17,6 +16,13 @@ DESK = {"width": 1440, "height": 900}
 MOVE = ".movelist button[data-move][aria-disabled=false]"
 # On the board: what makes a move, or is a step towards one.
 HANDS = ":is(.mat, .hand-tray) [data-{}]:not([aria-disabled=true]):visible"
+# The table shows when the whole of it is there; a long list of moves comes in pieces.
+LAID = """document.querySelector('.mat:not([aria-busy])')
+    && !document.querySelector('.coming, .movelist[aria-busy="true"]')"""
+# What happens next at a table, asked in one breath: a match has hundreds of moves, and every question takes its time.
+HAPPENS = f"""move => document.querySelector('[data-curtain]') ? 'curtain'
+    : document.querySelector(move) ? {LAID} && 'turn'
+    : document.querySelector('[data-result], [data-next]') && 'over'"""
 # What a browser says by itself when the network is cut, which some tests do on purpose.
 CUT = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "ERR_CONNECTION_REFUSED", "WebSocket connection to")
 
@@ -110,28 +116,28 @@ class Sitting:
 
     def turn(self, patience: float = 240.0) -> bool:
         """Waits until it is my turn (true) or the round is over (false)."""
-        deadline = time.monotonic() + patience
-        while time.monotonic() < deadline:
-            if self.page.locator("[data-curtain]").count():
-                self.page.locator("[data-curtain]").click()
-            if self.moves.count():
-                self.laid()
-                return True
-            if self.page.locator("[data-result], [data-next]").count():
-                return False
-            self.page.wait_for_timeout(20)
-        raise AssertionError(f"nothing happens: {self.status!r}, {self.page.locator('body').inner_text()[:400]!r}")
+        while True:
+            try:
+                found = self.page.wait_for_function(HAPPENS, arg=MOVE, timeout=1000 * patience).json_value()
+            except TimeoutError:
+                said = self.page.locator("body").inner_text()[:400]
+                raise AssertionError(f"nothing happens: {self.status!r}, {said!r}") from None
+            if found != "curtain":
+                return bool(found == "turn")
+            self.page.locator("[data-curtain]").click()
 
     def laid(self) -> None:
         """The table shows when the whole of it is there."""
-        self.page.wait_for_selector(".mat:not([aria-busy])", state="attached")
-        self.page.wait_for_selector(".coming", state="detached")
-        self.page.wait_for_selector('.movelist[aria-busy="true"]', state="detached")  # a long list comes in pieces
+        self.page.wait_for_function(f"() => {LAID}")
+
+    def legal(self) -> list[str]:
+        """The moves on the list, as it stands."""
+        found: list[str] = self.moves.evaluate_all("all => all.map(one => one.dataset.move)")
+        return found
 
     def choose(self, move: str | None = None) -> str:
         """Makes a move through the list of moves: this one, or any."""
-        legal = [one.get_attribute("data-move") or "" for one in self.moves.all()]
-        wanted = move or self.rng.choice(legal)
+        wanted = move or self.rng.choice(self.legal())
         ply = self.page.locator(".shell").get_attribute("data-ply")
         button = self.page.locator(f'.movelist button[data-move="{wanted}"]')
         if self.touch:

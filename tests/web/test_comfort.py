@@ -130,11 +130,11 @@ def test_who_goes_home_finds_the_table_there_and_comes_back_to_the_same_seat(sit
     table = me.make(games()[key])
     me.go_to_table(table)
     assert me.turn()
-    legal = sorted(one.get_attribute("data-move") or "" for one in me.moves.all())
+    legal = sorted(me.legal())
     me.page.locator(".bar a").first.click()
     me.page.locator(f'.cont[href$="t/{table}"]').click()
     assert me.turn()
-    assert sorted(one.get_attribute("data-move") or "" for one in me.moves.all()) == legal
+    assert sorted(me.legal()) == legal
 
 
 @every_game
@@ -208,7 +208,7 @@ def test_on_a_small_phone_no_sentence_takes_a_third_line_and_no_word_is_cut(sit:
     for back in range(1, len(round_.moves) + 1):
         position = round_.copy().undo(back)
         if position.to_act == SEAT or back % 4 == 0:
-            rehearsal.show(position)
+            rehearsal.glance(position)
             count, text = me.page.evaluate(lines)
             found[text] = count
             words.update(me.page.evaluate(cut))

@@ -110,11 +110,21 @@ def _cards(record: Any, shown: Any) -> None:
 
 @every_game
 def test_a_record_that_was_tampered_with_does_not_pass_the_browsers_own_check(sit: Sit, key: str) -> None:
+    """Of a match that this browser has shuffled; then its person gets up, and a bot plays it to the end."""
     me = sit(seed=9)
-    table = me.make(games()[key])
-    me.go_to_table(table)
-    me.finish_match()
     page = me.page
+    table = me.make(games()[key], leave="bot")
+    me.go_to_table(table)
+    assert me.turn()
+    me.choose()
+    page.locator(".bar button[aria-label^=Menu]").click()
+    page.get_by_role("dialog").get_by_role("button", name="Leave the table").click()
+    page.get_by_role("dialog").locator(".btn.world").click()
+    page.wait_for_selector("footer")
+    for _ in range(1200):
+        if me.call("GET", f"tables/{table}")["status"] == "over":
+            break
+        page.wait_for_timeout(100)
     change: Callable[[Any, Any], None] = lambda record, shown: None  # noqa: E731
 
     def tampered(route: Route) -> None:

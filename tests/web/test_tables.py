@@ -56,10 +56,10 @@ def test_a_reload_comes_back_to_the_same_position(sit: Sit, key: str) -> None:
     assert me.turn()  # one move is all that no game can end in
     me.choose()
     assert me.turn()
-    legal = [one.get_attribute("data-move") for one in me.moves.all()]
+    legal = me.legal()
     me.page.reload()
     assert me.turn()
-    assert [one.get_attribute("data-move") for one in me.moves.all()] == legal
+    assert me.legal() == legal
     assert me.page.locator(".log li").count() >= 2
 
 
@@ -160,12 +160,12 @@ def test_the_table_speaks_every_language(sit: Sit, key: str, locale: str) -> Non
 def test_a_move_can_be_taken_back_where_the_rules_of_the_house_allow_it(sit: Sit, key: str) -> None:
     me = sit(seed=9)
     page, toast = me.page, me.page.locator(".toast")
-    legal: list[str | None] = []
+    legal: list[str] = []
     for _ in range(12):  # a round may be over before a move comes that shows nobody a card
         me.go_to_table(me.make(games()[key], seats=[{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Ben"}]))
         back = False
         while not back and me.turn():
-            legal = [one.get_attribute("data-move") for one in me.moves.all()]
+            legal = me.legal()
             before = page.locator(".shell").get_attribute("data-ply")
             me.choose()
             if not me.turn():
@@ -183,7 +183,7 @@ def test_a_move_can_be_taken_back_where_the_rules_of_the_house_allow_it(sit: Sit
         if back:
             break
     assert me.turn()
-    assert [one.get_attribute("data-move") for one in me.moves.all()] == legal
+    assert me.legal() == legal
     expect(page.locator(".log li.event").last).to_contain_text("back")
 
 
