@@ -24,8 +24,13 @@ $(BUILT): $(STAMP) $(WEB)
 play: setup
 	$(BIN)/foxrow
 
+# More at once than there are cores, because half of a browser test is waiting; not many more, because each has a browser,
+# a server and a worker in memory (about one gigabyte). Who has nothing left to do takes tests from another;
+# NumPy's and scikit-learn's own threads would only wait for each other, so each worker has one.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, (os.cpu_count() or 2) + 2))')
+
 test: setup browser
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 check: setup
 	$(BIN)/ruff format --check .
