@@ -29,7 +29,7 @@ const serviceWorker: Plugin = {
     const version = createHash("sha256").update(files.join("\n")).digest("hex").slice(0, 12);
     const source = readFileSync(here("./src/sw.js"), "utf8")
       .replace("__VERSION__", version)
-      .replace('["__FILES__"]', JSON.stringify([...files, "icon.svg", "manifest.webmanifest"]));
+      .replace('["__FILES__"]', JSON.stringify([...files, "icon-64.png", "manifest.webmanifest"]));
     this.emitFile({ type: "asset", fileName: "sw.js", source });
   },
 };

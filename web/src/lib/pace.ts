@@ -33,8 +33,11 @@ const UNSEEN = 120;
 /** Milliseconds: a device that takes longer to draw a frame gets one thing to draw in each, even of what is urgent. */
 const SLOW = 8;
 
-const jobs: (() => void)[] = [];
-const urgent: (() => void)[] = [];
+/** It is told whether the frame before it took long to draw. */
+type Job = (slow: boolean) => void;
+
+const jobs: Job[] = [];
+const urgent: Job[] = [];
 let waiting = false;
 
 function next(): void {
@@ -48,7 +51,7 @@ function next(): void {
     const due = urgent.length > 0 ? urgent.splice(0, slow ? 1 : urgent.length) : jobs.splice(0, 1);
     waiting = urgent.length + jobs.length > 0;
     if (waiting) next();
-    for (const job of due) job();
+    for (const job of due) job(slow);
   };
   const timer = setTimeout(run, UNSEEN);
   requestAnimationFrame(() => {
@@ -57,8 +60,8 @@ function next(): void {
   });
 }
 
-/** When the next frame is drawn. */
-export function frame(): Promise<void> {
+/** When the next frame is drawn; whether that took long. */
+export function frame(): Promise<boolean> {
   return new Promise(later);
 }
 
@@ -69,13 +72,13 @@ function wait(): void {
 }
 
 /** After the next frame is drawn; several jobs in their order, a frame for each. */
-export function later(job: () => void): void {
+export function later(job: Job): void {
   jobs.push(job);
   wait();
 }
 
 /** After the next frame, before all that waits for a later one; what is urgent comes together where frames are quick. */
-export function soon(job: () => void): void {
+export function soon(job: Job): void {
   urgent.push(job);
   wait();
 }

@@ -6,10 +6,8 @@
  */
 import { frame, later, task } from "./pace.ts";
 
-/** Milliseconds of work between two frames. */
+/** Milliseconds of work between two frames; a device that takes long to draw one gets one piece for each. */
 const SPELL = 4;
-/** A frame that takes longer than this is drawn by a slow device: then one piece is enough for each. */
-const SLOW = 25;
 
 export class Stages {
   at = $state(0);
@@ -25,12 +23,10 @@ export class Stages {
     let slow = false;
     while (this.at < count) {
       await task();
-      // What has come is drawn before it is too much for one frame.
-      const now = performance.now();
-      if (slow || now - began > SPELL) {
-        await frame();
+      // What has come is drawn before it is too much for one frame; the first piece shows how quick the device is.
+      if (slow || this.at === 1 || performance.now() - began > SPELL) {
+        slow = await frame();
         began = performance.now();
-        slow = began - now > SLOW;
       }
       this.at++;
     }
