@@ -24,10 +24,10 @@ $(BUILT): $(STAMP) $(WEB)
 play: setup
 	$(BIN)/foxrow
 
-# More at once than there are cores, because half of a browser test is waiting; not many more, because each has a browser,
-# a server and a worker in memory (about one gigabyte). Who has nothing left to do takes tests from another;
-# NumPy's and scikit-learn's own threads would only wait for each other, so each worker has one.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, (os.cpu_count() or 2) + 2))')
+# A worker for each core: with more, browser tests take longer (two cores, 13 of them: 46 s with two workers, 45 with
+# three, 56 with four). Not more than eight: each may have a browser and a server (about a gigabyte). Who has nothing left
+# to do takes tests from another; NumPy's and scikit-learn's own threads would only wait for each other.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(max(2, min(8, os.cpu_count() or 2)))')
 
 test: setup browser
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
