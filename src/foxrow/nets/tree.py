@@ -21,7 +21,7 @@ from foxrow.nets.forward import Floats, Packed, forward, judge_moves, judge_seat
 if TYPE_CHECKING:
     from foxrow.core.functions import FEATURES, MAX_LEGAL, MOVES, SEATS, actor, apply, fill, legal, policy
     from foxrow.core.steps import see, survey
-    from foxrow.search.tree import DEPTH, GLANCE, ahead, judge, plant
+    from foxrow.search.tree import DEPTH, GLANCE, ahead, gather, judge, plant, promise, spread
 else:  # this game's copy of the template
     _steps = sys.modules[__name__.replace("nets.tree", "core.steps")]
     see, survey = _steps.see, _steps.survey
@@ -162,38 +162,17 @@ def pick_by_odds(
     knobs: NDArray[np.float64],
 ) -> tuple[int, int]:
     """The legal move to follow: its place in `out`, and its node (−1: none yet). As `pick`, with a net's odds."""
-    visits = 0
-    reward = 0.0
-    at = int(nodes[node].child)
-    while at >= 0:
-        child = nodes[at]
-        if child.seat == seat:
-            slot[child.move] = at
-            visits += child.visits
-            reward += child.reward
-        at = int(child.next)
-    base = reward / visits if visits > 0 else 0.5
+    base = spread(nodes, node, seat, slot)
     pull = np.sqrt(float(nodes[node].visits) + 1.0)
     even = knobs[FLAT] / n
     best = -1.0e30
     index = 0
     for i in range(n):
         prior = even + (1.0 - knobs[FLAT]) * odds[i]
-        at = int(slot[int(out[i])])
-        if at >= 0:
-            child = nodes[at]
-            child.seen += 1
-            count = float(child.visits)
-            value = child.reward / count if count > 0.0 else base
-            value += knobs[EXPLORE] * prior * np.sqrt(float(child.seen)) / (1.0 + count)
-        else:
-            value = base + knobs[EXPLORE] * prior * pull
+        value = promise(nodes, int(slot[int(out[i])]), base, knobs[EXPLORE] * prior, pull)
         if value > best:
             best = value
             index = i
     chosen = int(slot[int(out[index])])
-    at = int(nodes[node].child)
-    while at >= 0:
-        slot[nodes[at].move] = -1
-        at = int(nodes[at].next)
+    gather(nodes, node, slot)
     return index, chosen

@@ -14,7 +14,7 @@ from foxrow.core.rules import Rules, Tell
 from foxrow.nets.forward import desk
 from foxrow.nets.play import Net
 from foxrow.search.searcher import TREE as BASE
-from foxrow.search.searcher import Growth, Prospect, Search, room_for
+from foxrow.search.searcher import Growth, Prospect, Search, Tree
 from foxrow.search.searcher import warm as warm_search
 
 TREE = "foxrow.nets.tree"
@@ -80,8 +80,8 @@ class TreeSearch(Search):
         return Prospect(move, int(visits), value / (visits or 1.0), won / (visits or 1.0), None)
 
 
-class NetTree(Growth):
-    """One tree: its nodes, the generator that deals for it, and the room where the net thinks."""
+class NetTree(Tree):
+    """A tree, and the room where the net thinks."""
 
     def __init__(
         self,
@@ -93,9 +93,8 @@ class NetTree(Growth):
         room: int,
         net: Net,
     ) -> None:
-        self._grow = template.grow_by_net
-        self.nodes = room_for(template, room)
-        self.used = 1
+        super().__init__(template, rules, view, rng, knobs, room)
+        self._run = template.grow_by_net
         table = template.Table(
             np.zeros((1, rules.FEATURES), np.int8),
             *desk(net.packed, 1),
@@ -103,15 +102,4 @@ class NetTree(Growth):
             *desk(net.critic, 1),
             np.zeros(rules.FEATURES, np.int8),
         )
-        thought = (net.packed, net.critic, net.secrets, table)
-        self._given = (np.ascontiguousarray(rng), knobs, *thought)
-        self._view, self._work = view, rules.states(1)
-
-    @property
-    def visits(self) -> int:
-        return int(self.nodes["visits"][0])
-
-    def _add(self, n: int) -> int:
-        known = self.visits
-        self.used = int(self._grow(self._view, self._work, self.nodes, self.used, *self._given, n))
-        return self.visits - known
+        self._given += net.packed, net.critic, net.secrets, table

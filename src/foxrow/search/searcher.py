@@ -268,13 +268,11 @@ class Tree(Growth):
         rng: NDArray[np.int64],
         knobs: NDArray[np.float64],
         room: int,
-        old: tuple[Any, int] | None,
+        old: tuple[Any, int] | None = None,
     ) -> None:
-        self._template = template
-        self._view = view
-        self._work = rules.states(1)
-        self._rng = np.ascontiguousarray(rng)
-        self._knobs = knobs
+        self._run = template.grow
+        self._place = view, rules.states(1)
+        self._given: tuple[Any, ...] = np.ascontiguousarray(rng), knobs
         if old is None:
             self.nodes = room_for(template, room)
             self.used = 1
@@ -289,7 +287,7 @@ class Tree(Growth):
 
     def _add(self, n: int) -> int:
         known = self.visits
-        self.used = int(self._template.grow(self._view, self._work, self.nodes, self.used, self._rng, self._knobs, n))
+        self.used = int(self._run(*self._place, self.nodes, self.used, *self._given, n))
         return self.visits - known
 
 

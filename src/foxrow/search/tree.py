@@ -151,20 +151,8 @@ def pick(
     The prior gives `thumb`, the rule of thumb's move, `TRUST` of the weight and all moves alike the rest; a move
     without a visit is worth what its parent is worth so far.
     """
-    tried = 0
-    visits = 0
-    reward = 0.0
-    at = int(nodes[node].child)
-    while at >= 0:
-        child = nodes[at]
-        if child.seat == seat:
-            slot[child.move] = at
-            tried += 1
-            visits += child.visits
-            reward += child.reward
-        at = int(child.next)
     trust = knobs[TRUST]
-    base = reward / visits if visits > 0 else 0.5
+    base = spread(nodes, node, seat, slot)
     visited = float(nodes[node].visits)
     explore = knobs[EXPLORE]
     if visited > MANY:
@@ -179,15 +167,7 @@ def pick(
     for i in range(n):
         move = int(out[i])
         prior = rest + trust if move == thumb else rest
-        at = int(slot[move])
-        if at >= 0:
-            child = nodes[at]
-            child.seen += 1
-            count = float(child.visits)
-            value = child.reward / count if count > 0.0 else base
-            value += explore * prior * np.sqrt(float(child.seen)) / (1.0 + count)
-        else:
-            value = base + explore * prior * pull
+        value = promise(nodes, int(slot[move]), base, explore * prior, pull)
         if value > best:
             best = value
             index = i
@@ -197,12 +177,45 @@ def pick(
             if below(rng, ties) == 0:
                 index = i
     chosen = int(slot[int(out[index])])
-    if tried > 0:
-        at = int(nodes[node].child)
-        while at >= 0:
-            slot[nodes[at].move] = -1
-            at = int(nodes[at].next)
+    gather(nodes, node, slot)
     return index, chosen
+
+
+@rule
+def spread(nodes: Any, node: int, seat: int, slot: NDArray[np.int32]) -> float:
+    """Lay out a seat's moves from a node: their nodes by move, in `slot`. What they are worth together so far."""
+    visits = 0
+    reward = 0.0
+    at = int(nodes[node].child)
+    while at >= 0:
+        child = nodes[at]
+        if child.seat == seat:
+            slot[child.move] = at
+            visits += child.visits
+            reward += child.reward
+        at = int(child.next)
+    return reward / visits if visits > 0 else 0.5
+
+
+@rule
+def promise(nodes: Any, at: int, base: float, lure: float, pull: float) -> float:
+    """What a move is worth so far, and the more the less it was tried. Its node is `at`; it counts as seen."""
+    if at < 0:
+        return base + lure * pull
+    child = nodes[at]
+    child.seen += 1
+    count = float(child.visits)
+    value = child.reward / count if count > 0.0 else base
+    return float(value + lure * np.sqrt(float(child.seen)) / (1.0 + count))
+
+
+@rule
+def gather(nodes: Any, node: int, slot: NDArray[np.int32]) -> None:
+    """Take up what `spread` laid out."""
+    at = int(nodes[node].child)
+    while at >= 0:
+        slot[nodes[at].move] = -1
+        at = int(nodes[at].next)
 
 
 @rule
