@@ -179,6 +179,32 @@ test("the socket says hello with since, resends with the same ref after a cut, a
   assert.equal(FakeSocket.made.length, 2, "no further try");
 });
 
+test("a socket that is doubted asks at once, and is given up if nothing answers", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  FakeSocket.made = [];
+  const states: Connection[] = [];
+  const socket = new TableSocket(
+    "ws://x",
+    { frame: () => {}, state: (state) => states.push(state), ended: () => {}, since: () => 0 },
+    () => new FakeSocket() as unknown as WebSocket,
+  );
+  socket.open();
+  const line = FakeSocket.made[0]!;
+  line.opens();
+  line.says({ type: "welcome", seq: 1 });
+  socket.doubt();
+  t.mock.timers.tick(1);
+  assert.deepEqual(line.sent.at(-1), { type: "ping" });
+  line.says({ type: "pong" });
+  t.mock.timers.tick(5000);
+  assert.equal(states.at(-1), "open");
+  socket.doubt();
+  t.mock.timers.tick(1);
+  t.mock.timers.tick(5000);
+  assert.equal(states.at(-1), "lost");
+  socket.close();
+});
+
 test("the shuffle gives the test vectors of notation, made by another implementation", () => {
   const file = new URL("../../tests/core/shuffle-vectors.json", import.meta.url);
   const vectors = JSON.parse(readFileSync(file, "utf8")) as {

@@ -23,6 +23,8 @@ const FINAL = new Set([4003, 4004, 4006, 4007, 4008]);
 const WAITS = [500, 1000, 2000, 4000, 8000, 15000];
 /** A socket that hears nothing for this long is asked, and dropped if it stays silent as long again. */
 const QUIET = 20000;
+/** How long the server may take to answer when the browser says that the network is gone. */
+const DOUBT = 3000;
 
 interface Waiting {
   request: AnyRequest & { ref: string };
@@ -84,6 +86,11 @@ export class TableSocket {
     this.#connect("lost");
   }
 
+  /** The browser says that the network is gone: the server is asked at once, and the line given up if it stays silent. */
+  doubt(): void {
+    if (this.#greeted) this.#listen(0, DOUBT);
+  }
+
   /** Sends a request, now or when the socket is back. Rejects with the refusal. */
   ask(request: Ask): Promise<void> {
     const ref = `${this.#session}-${++this.#count}`;
@@ -141,7 +148,7 @@ export class TableSocket {
     else waiting.resolve();
   }
 
-  #listen(): void {
+  #listen(quiet = QUIET, patience = QUIET / 2): void {
     clearTimeout(this.#watch);
     this.#watch = setTimeout(() => {
       this.#send({ type: "ping" });
@@ -149,8 +156,8 @@ export class TableSocket {
         const silent = this.#socket;
         this.#lost(1006);
         silent?.close();
-      }, QUIET / 2);
-    }, QUIET);
+      }, patience);
+    }, quiet);
   }
 
   #lost(code: number): void {

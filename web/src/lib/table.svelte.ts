@@ -118,6 +118,10 @@ export class Table {
     this.#socket.hurry();
   }
 
+  doubt(): void {
+    this.#socket.doubt();
+  }
+
   /** A new socket, because who we are has changed (the first seat brings the cookie). */
   reopen(): void {
     this.#socket.reopen();

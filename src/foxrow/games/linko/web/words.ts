@@ -178,8 +178,10 @@ function over(view: LinkoView, names: Names): Ask {
 export function resultDetail(view: LinkoView, names: Names): string | null {
   if (!view.over) return null;
   const empty = view.hands.findIndex((hand) => size(hand) === 0);
-  if (empty >= 0) return t("result_hand", { who: who(names, empty), name: nameOf(names, empty) });
-  return t("result_pile");
+  const ended =
+    empty >= 0 ? t("result_hand", { who: who(names, empty), name: nameOf(names, empty) }) : t("result_pile");
+  // Who ended it did not win: then it is said what counts.
+  return view.winners?.includes(empty) ? ended : `${ended} ${t("result_count")}`;
 }
 
 /** Each tip once, when it first matters; the first that applies wins. */
