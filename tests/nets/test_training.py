@@ -222,3 +222,33 @@ def test_a_league_without_a_bot_says_what_to_do(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("foxrow.nets.league.PATIENCE", 0.0)
     with pytest.raises(WeightsError, match="start one"):
         League(tmp_path, HERE[0]).wait()
+
+
+@each_game
+def test_weights_alone_keep_their_critic(game: Game, tmp_path: Path) -> None:
+    plan = dataclasses.replace(QUICK, critic=16, critic_depth=2)
+    first = train(game, plan, tmp_path, device="cpu", say=lambda _: None)
+    assert first.critic is not None
+    again = Trainer(game, plan, "cpu", tmp_path, say=lambda _: None)
+    again.resume(tmp_path / f"{game.key}.npz")
+    assert again.critic is not None and again.unsettled == 0
+    seen, secrets = first.field.observations[0], first.field.secrets[0]
+    with torch.no_grad():
+        for ours, theirs in zip(again.critic(seen, secrets), first.critic(seen, secrets), strict=True):
+            assert torch.allclose(ours, theirs, atol=0.1)
+    other = Trainer(game, dataclasses.replace(plan, critic=24), "cpu", tmp_path, say=lambda _: None)
+    other.resume(tmp_path / f"{game.key}.npz")
+    assert other.unsettled > 0  # another critic has to learn first
+
+
+def test_a_population_is_met_beside_the_past(tmp_path: Path) -> None:
+    game = HERE[0]
+    train(game, QUICK, tmp_path, device="cpu", say=lambda _: None)
+    other = tmp_path / f"{game.key}.npz"
+    plan = dataclasses.replace(QUICK, rivals=2, past=0.5)
+    run = partial(train, game, plan, tmp_path / "run", device="cpu", say=lambda _: None)
+    trainer = run(population=[other])
+    assert trainer.rivals.met[1] is trainer.challengers[0] and trainer.rivals.met[0] in trainer.past
+    assert set(trainer.test(games=16)) >= {f"p{game.players[-1]}_crowd"}
+    with pytest.raises(WeightsError, match="width is 32"):
+        train(game, dataclasses.replace(plan, width=16), tmp_path, device="cpu", population=[other], say=lambda _: None)

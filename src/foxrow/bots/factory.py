@@ -36,7 +36,7 @@ def maker(spec: str, game: Game, *, outside: bool = False) -> Maker:
         return lambda seed: Greedy(game.rules, seed)
     if spec == "net":
         if net := net_of(game):
-            return lambda seed: Learned(net)
+            return lambda seed: Learned(net, seed=seed)
         return lambda seed: Searching(game, seed=seed, simulations=INSTEAD, name=spec)
     if match := SEARCH.fullmatch(spec):
         amount, unit, threads = int(match[2]), match[3], int(match[4] or 1)

@@ -7,18 +7,20 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from foxrow.bots.protocol import Bot, Budget, Choice, Reason
 from foxrow.bots.searching import Searching
 from foxrow.core.contract import Game
 from foxrow.core.record import View
 from foxrow.core.rules import Tell
-from foxrow.nets.play import Net
+from foxrow.nets.play import Net, pick, temperature
 from foxrow.nets.searcher import Guidance, NetSearch
 from foxrow.nets.searcher import warm as warm_race
 from foxrow.nets.treesearch import Growing, TreeSearch
 from foxrow.nets.treesearch import warm as warm_tree
 from foxrow.nets.weights import WeightsError, home
-from foxrow.search.searcher import Search
+from foxrow.search.searcher import Search, fingerprint
 
 INSTEAD = 200  # simulations of the search that plays for a net without weights: milliseconds, too
 
@@ -58,17 +60,22 @@ def warm_guided(net: Net, tell: Tell | None = None) -> None:
 
 
 class Learned(Bot):
-    """The net's own choice: its most probable move. It does not look ahead."""
+    """The net's own choice: its most probable move, or as the game has it, one by lot. It does not look ahead."""
 
-    def __init__(self, net: Net, *, name: str = "net") -> None:
+    def __init__(self, net: Net, *, seed: int = 0, name: str = "net") -> None:
         self.name = name
         self._net = net
+        self._seed = seed
+        self._temperature = temperature(net.game)
 
     def choose(self, view: View, legal: Sequence[int], budget: Budget | None = None) -> Choice:
         if len(legal) == 1:
             return Choice(legal[0], (Reason(legal[0], note="the only move"),))
         odds, _ = self._net.evaluate(view, legal)
         order = sorted(range(len(legal)), key=lambda i: (-odds[i], legal[i]))
+        if self._temperature > 0:  # the same view and seed draw the same
+            chosen = pick(odds, np.random.default_rng([self._seed, fingerprint(view)]), self._temperature)
+            order.sort(key=lambda i: i != chosen)
         return Choice(legal[order[0]], tuple(Reason(legal[i], note=f"net {odds[i]:.0%}") for i in order))
 
 

@@ -24,6 +24,7 @@ def main() -> None:
     parser.add_argument("--compile", action="store_true", help="by torch.compile")
     parser.add_argument("--exploit", type=Path, help="weights of a bot; the net learns to beat that one alone")
     parser.add_argument("--league", type=Path, help="a folder that a bot and its exploiter share")
+    parser.add_argument("--population", type=Path, nargs="+", default=[], help="weights of others to play against")
     parser.add_argument("--challenge", action="store_true", help="be the league's exploiter")
     parser.add_argument("--test", action="store_true", help="test against the rule of thumb at the end")
     fields = {f.name: f for f in dataclasses.fields(Plan) if f.type in ("int", "float")}
@@ -43,7 +44,16 @@ def main() -> None:
     card = game(given.game)
     league = League(given.league, card) if given.league else None
     exploit = league.wait() if league and given.challenge else given.exploit
-    trainer = train(card, plan, given.folder, device=given.device, resume=resume, exploit=exploit, league=league)
+    trainer = train(
+        card,
+        plan,
+        given.folder,
+        device=given.device,
+        resume=resume,
+        exploit=exploit,
+        league=league,
+        population=given.population,
+    )
     if given.test:
         print({name: round(value, 4) for name, value in trainer.test(32768).items()}, flush=True)
         print({name: f"{value:.1f} ms" for name, value in trainer.profile().items()}, flush=True)

@@ -133,9 +133,28 @@ class Critic(nn.Module):
         """Take the fixed numbers from a sample of positions."""
         _fit(self.mean, self.scale, torch.cat((features, secrets), 1))
 
+    @torch.no_grad()
+    def read(self, layers: Layers) -> None:
+        """From a file: the other way round."""
+        behind = padded(self.features)
+        for name, layer in zip(critic_names(self.depth), self._stack(), strict=True):
+            matrix, bias = (torch.from_numpy(part).to(self.mean.device) for part in layers[name])
+            if name != "critic.enter":
+                layer.weight.copy_(matrix.T)
+                layer.bias.copy_(bias)
+                continue
+            whole = torch.zeros_like(layer.weight.T)
+            whole[: self.features] = matrix[: self.features]
+            whole[behind : behind + self.secrets] = matrix[self.features :]
+            layer.bias.copy_(bias + self.mean @ whole)
+            layer.weight.copy_((whole / self.scale[:, None]).T)
+
+    def _stack(self) -> list[nn.Linear]:
+        return [self.enter, *self.blocks, self.value, self.deal]
+
     def layers(self) -> Layers:
         """For a file, as the net's own."""
-        out = _layers([self.enter, *self.blocks, self.value, self.deal], critic_names(self.depth))
+        out = _layers(self._stack(), critic_names(self.depth))
         matrix, bias = _unscaled(out["critic.enter"], self.mean, self.scale)
         behind = padded(self.features)
         out["critic.enter"] = np.concatenate((matrix[: self.features], matrix[behind : behind + self.secrets])), bias

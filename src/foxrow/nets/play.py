@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,14 @@ from foxrow.nets.weights import Card, Layers, home, load
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
+
+
+def temperature(game: Game) -> float:
+    """How a game's net chooses, as its `play.TEMPERATURE` says: 1 as its policy does, by lot; 0 the likeliest move.
+
+    Who always does the same in the same place can be learned by heart, and where much is hidden, beaten by that.
+    """
+    return float(getattr(importlib.import_module(f"{game.package}.play"), "TEMPERATURE", 0.0))
 
 
 class Net:
@@ -78,7 +87,12 @@ class Net:
     ) -> int:
         """A move: the most probable one, or with a temperature one drawn by lot."""
         odds, _ = self.evaluate(view, legal)
-        if temperature <= 0 or rng is None:
-            return int(legal[int(odds.argmax())])
-        sharpened = odds ** (1 / temperature)
-        return int(legal[int(rng.choice(len(odds), p=sharpened / sharpened.sum()))])
+        return int(legal[pick(odds, rng, temperature)])
+
+
+def pick(odds: Doubles, rng: np.random.Generator | None = None, temperature: float = 0.0) -> int:
+    """Which of these: the most probable, or with a temperature one drawn by lot."""
+    if temperature <= 0 or rng is None:
+        return int(odds.argmax())
+    sharpened = (odds / odds.max()) ** (1 / temperature)
+    return int(rng.choice(len(odds), p=sharpened / sharpened.sum()))

@@ -15,6 +15,7 @@ from foxrow.core.contract import Game
 from foxrow.nets.field import Field
 from foxrow.nets.model import Critic, Model
 from foxrow.nets.plan import Plan, shares
+from foxrow.nets.play import temperature
 from foxrow.nets.rivals import Rivals
 from foxrow.nets.secrets import secret_size, secrets
 from foxrow.nets.weights import load
@@ -75,6 +76,7 @@ class SelfPlay:
             self.frozen = Model(rules.FEATURES, rules.MOVES, rules.SEATS, card.width, card.depth)
             self.frozen.read(layers)
             self.frozen.to(device).requires_grad_(False)
+        self.temperature = temperature(game)  # of its play
         self.samples = 0
         self.margin_scale, self.margin_worth = 1.0, 0.0
         n, length, seats = plan.games, plan.length, rules.SEATS
@@ -160,9 +162,14 @@ class SelfPlay:
         return self._draw_plain(self.rivals(observations), masks)[0]
 
     def _frozen_moves(self, observations: Tensor, masks: Tensor) -> Tensor:
-        """As the bot plays: its most probable move, or, weakened, now and then any legal one."""
+        """As the bot plays, by lot or its most probable move; weakened, now and then any legal one."""
         assert self.frozen is not None
-        moves = self._best_moves(self.frozen, observations, masks)
+        if self.temperature > 0:
+            with self._autocast():
+                logits, _ = self.frozen(observations)
+            moves = self._draw_plain(logits.float() / self.temperature, masks)[0]
+        else:
+            moves = self._best_moves(self.frozen, observations, masks)
         if self.plan.weaken > 0:
             lapse = torch.rand(len(moves), device=moves.device) < self.plan.weaken
             moves = torch.where(lapse, self._any_move(masks), moves)

@@ -23,6 +23,7 @@ import itertools
 import json
 import pickle
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,7 @@ class Trainer(Learning):
     league: League | None = None
     renewed = 0.0  # when a league's exploiter began again
     before: Model | None = None  # what a resumed run began with
+    crowd: Model | None = None  # somebody else of the population
 
     def run(self) -> None:
         """Train for the planned minutes; weights, a checkpoint and the curve are in the folder at the end."""
@@ -129,6 +131,17 @@ class Trainer(Learning):
             self.league.leave_challenger(self.card(), self.layers())
             self._begin_again()
 
+    def meet(self, path: Path) -> None:
+        """Let somebody else join the games against the past: weights of the same shape, a copy of a search perhaps."""
+        card, layers = load(path, self.game)
+        self._same_shape(asdict(card), path)
+        self.challengers.append(self._rival(layers))
+        if self.crowd is None:
+            rules = self.game.rules
+            self.crowd = Model(rules.FEATURES, rules.MOVES, rules.SEATS, card.width, card.depth).to(self.device)
+            self.crowd.load_state_dict(self.challengers[-1])
+            self.crowd.requires_grad_(False)
+
     def _rival(self, layers: Layers) -> dict[str, Tensor]:
         """A net of other weights, in the shape of those that are kept."""
         rules, plan = self.game.rules, self.plan
@@ -180,7 +193,7 @@ class Trainer(Learning):
         exploiter is tested against the bot that it exploits.
 
         `…_sample` draws from the policy, `…_best` takes its most probable move; `…_before` does so against the weights
-        that the run began with. A fair share is 1 / players.
+        that the run began with, `…_crowd` among the first of the population. A fair share is 1 / players.
         """
         told: dict[str, float] = {}
         games = min(games, self.plan.games)
@@ -190,6 +203,8 @@ class Trainer(Learning):
                 told[f"p{players}_{name}"] = self.duel(kind, games, most, best, against=self.frozen)
             if self.before is not None:
                 told[f"p{players}_before"] = self.duel(kind, games, most, True, against=self.before)
+            if self.crowd is not None:
+                told[f"p{players}_crowd"] = self.duel(kind, games, most, True, against=self.crowd)
         return told
 
     @torch.no_grad()
@@ -291,6 +306,12 @@ class Trainer(Learning):
             self.model.read(layers)
             self.samples = made.samples
             self.unsettled = self.plan.settle if self.critic is not None else 0
+            mine = self.card()
+            if self.critic is not None and all(
+                getattr(made, part) == getattr(mine, part) for part in ("critic", "critic_depth", "secrets")
+            ):
+                self.critic.read(layers)
+                self.unsettled = 0
             return
         try:
             data = torch.load(path, map_location=self.device, weights_only=True)
@@ -333,12 +354,14 @@ def train(
     say: Say = print,
     exploit: Path | None = None,
     league: League | None = None,
+    population: Sequence[Path] = (),
     watch: Watch | None = None,
 ) -> Trainer:
     """Train a net. `resume=True` goes on from the folder's checkpoint, else from the game's own weights.
 
     With `exploit`, a file of weights, the net learns only to beat that bot; it begins from nothing, or resumes. With
-    a `league` the bot meets what its exploiter finds (`League`); the exploiter's `exploit` is `league.wait()`.
+    a `league` the bot meets what its exploiter finds (`League`); the exploiter's `exploit` is `league.wait()`. Others
+    of the `population`, files of weights, play in half of the games against the past (`imitation` makes such).
     """
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     if device == "cuda" and not torch.cuda.is_available():
@@ -350,6 +373,8 @@ def train(
     begin = time.perf_counter()
     trainer = Trainer(game, plan, device, folder, say, exploit=exploit, watch=watch)
     trainer.league = league
+    for other in population:
+        trainer.meet(other)
     if resume is True:
         places = [folder / f"{trainer.name}.pt"] + ([] if exploit else [home(game)])
         found = [path for path in places if path.exists()]

@@ -64,6 +64,7 @@ def winning_move(v: View, seat: int) -> int:
     return -1
 
 
+TEMPERATURE = 1.0  # its net alone plays by lot, as its policy says: it costs nothing, and is hard to learn by heart
 GROWING = {"explore": 1.0}  # LINX is decided by reading ahead: its net looks ahead in a tree, not in races
 
 

@@ -1,0 +1,185 @@
+"""A net that plays as somebody does, learned from records of that one's games.
+
+Self-play meets its own kind alone, and at a full table the others decide what is good: what wins among nets need not
+win among searches. A copy of a search is as fast as any net, so a run in training can meet it in millions of games
+(`--population`), and keeps what is good against both.
+
+    foxrow arena GAME net search:1000 --players 4 --games 2000 --records games.jsonl
+    python -m foxrow.nets.imitation games.jsonl --of search:1000 --out copy.npz
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from foxrow.core.contract import Game
+from foxrow.core.errors import FoxrowError
+from foxrow.core.position import Position
+from foxrow.core.registry import game as find_game
+from foxrow.nets.model import Model, padded
+from foxrow.nets.weights import Card, home, load, save
+
+CHUNK = 64  # records that a process replays at a time
+HELD = 20  # of so many records one is kept aside, to see what was learned and what only learned by heart
+PART = 4096  # decisions of a step
+RATE = 5e-4
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Decisions: what was seen, what was allowed, what was chosen; all as a net calls them, in the position's frame."""
+
+    features: NDArray[np.int8]
+    masks: NDArray[np.bool_]
+    moves: NDArray[np.int64]
+    held: NDArray[np.bool_]  # of a record that is kept aside
+
+
+def examples(lines: Sequence[str], of: str, processes: int | None = None) -> tuple[Game, Examples]:
+    """The decisions of one player, by name, in records of rounds. Where there was one legal move, none was made."""
+    chunks = [(first, lines[first : first + CHUNK], of) for first in range(0, len(lines), CHUNK)]
+    if not chunks:
+        raise FoxrowError("there are no records")
+    game = find_game(str(_read(lines[0])["game"]))
+    if len(chunks) == 1:
+        found = [_decisions(*chunks[0])]
+    else:
+        with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=get_context("spawn")) as pool:
+            found = list(pool.map(_decisions, *zip(*chunks, strict=True)))
+    parts = [np.concatenate(part) for part in zip(*found, strict=True)]
+    if not len(parts[0]):
+        raise FoxrowError(f"{of!r} decides nothing in these records")
+    return game, Examples(*parts)
+
+
+def _read(line: str) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+        if record["format"] == "foxrow/1":
+            return dict(record)
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise FoxrowError(f"this is no record of a round: {line[:60]!r}")
+
+
+def _decisions(first: int, lines: Sequence[str], of: str) -> tuple[NDArray[Any], ...]:
+    rows: list[NDArray[np.int8]] = []
+    masks: list[NDArray[np.bool_]] = []
+    moves: list[int] = []
+    held: list[bool] = []
+    rules = find_game(str(_read(lines[0])["game"])).rules
+    for number, line in enumerate(lines, first):
+        record = _read(line)
+        position = _begin(record)
+        for text in record["moves"]:
+            seat = rules.actor(position.state)
+            if record["players"][seat] == of and len(legal := rules.legal(position.state)) > 1:
+                view: Any = position.masked(seat)
+                frame = rules.frame(view, seat)
+                named = rules.frames.moves[frame]
+                mask = np.zeros(rules.MOVES, np.bool_)
+                mask[named[legal]] = True
+                rows.append(rules.features(view, seat)[rules.frames.features[frame]])
+                masks.append(mask)
+                moves.append(int(named[rules.parse(position.state, text)]))
+                held.append(number % HELD == 0)
+            position.play(text)
+    return (
+        np.array(rows, np.int8).reshape(-1, rules.FEATURES),
+        np.array(masks, np.bool_).reshape(-1, rules.MOVES),
+        np.array(moves, np.int64),
+        np.array(held, np.bool_),
+    )
+
+
+def _begin(record: dict[str, Any]) -> Position:
+    game, names, options = find_game(str(record["game"])), record["players"], record["options"]
+    if "setup" in record:
+        return Position.from_setup(game, record["setup"], len(names), names=names, options=options)
+    deal = record["deal"]
+    return Position.deal(
+        game,
+        len(names),
+        seed=bytes.fromhex(deal["seed"]),
+        round=deal["round"],
+        first=record["first"],
+        names=names,
+        options=options,
+    )
+
+
+def imitate(game: Game, seen: Examples, *, rounds: int = 4, device: str = "cpu", seed: int = 1) -> Model:
+    """Learn to choose as they did. It begins from the game's own net: what a good move is like, it knows."""
+    torch.manual_seed(seed)
+    rules = game.rules
+    card, layers = load(home(game), game)
+    model = Model(rules.FEATURES, rules.MOVES, rules.SEATS, card.width, card.depth).to(device)
+    features = torch.zeros(len(seen.moves), padded(rules.FEATURES), dtype=torch.int8, device=device)
+    features[:, : rules.FEATURES] = torch.from_numpy(seen.features).to(device)
+    masks = torch.zeros(len(seen.moves), padded(rules.MOVES), dtype=torch.bool, device=device)
+    masks[:, : rules.MOVES] = torch.from_numpy(seen.masks).to(device)
+    moves = torch.from_numpy(seen.moves).to(device)
+    model.fit_scale(features[: 1 << 16])
+    model.read(layers)
+    shown = torch.from_numpy(np.flatnonzero(~seen.held)).to(device)
+    steps = rounds * -(-len(shown) // PART)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
+    fall = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=max(1, steps))
+    for _ in range(rounds):
+        for part in shown[torch.randperm(len(shown), device=device)].split(PART):
+            loss = _loss(model, features[part], masks[part], moves[part])[0]
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            optimiser.step()
+            fall.step()
+    return model
+
+
+def _loss(model: Model, features: Any, masks: Any, moves: Any) -> tuple[Any, Any]:
+    """How surprised it was, and how often it would have done the same."""
+    logits = torch.where(masks, model(features)[0], -1e9)
+    return torch.nn.functional.cross_entropy(logits, moves), (logits.argmax(1) == moves).float().mean()
+
+
+@torch.no_grad()
+def likeness(game: Game, model: Model, seen: Examples) -> float:
+    """The share of decisions, of games that it did not learn from, in which it chooses the same move."""
+    rules, device = game.rules, model.mean.device
+    some = np.flatnonzero(seen.held)[: 1 << 15]
+    features = torch.zeros(len(some), padded(rules.FEATURES), dtype=torch.int8, device=device)
+    features[:, : rules.FEATURES] = torch.from_numpy(seen.features[some]).to(device)
+    masks = torch.zeros(len(some), padded(rules.MOVES), dtype=torch.bool, device=device)
+    masks[:, : rules.MOVES] = torch.from_numpy(seen.masks[some]).to(device)
+    return float(_loss(model, features, masks, torch.from_numpy(seen.moves[some]).to(device))[1])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m foxrow.nets.imitation", description=__doc__)
+    parser.add_argument("records", type=Path, nargs="+")
+    parser.add_argument("--of", required=True, help="the player's name in the records")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--rounds", type=int, default=4, help="how often each decision is seen")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    given = parser.parse_args()
+    lines = [line for path in given.records for line in path.read_text("utf-8").splitlines() if line.strip()]
+    game, seen = examples(lines, given.of)
+    model = imitate(game, seen, rounds=given.rounds, device=given.device)
+    card = Card(game.key, game.version, game.rules.FEATURES_VERSION, model.width, model.depth, int((~seen.held).sum()))
+    save(given.out, card, model.layers())
+    print(f"{len(lines):,} records, {len(seen.moves):,} decisions; as {given.of} in {likeness(game, model, seen):.1%}")
+
+
+if __name__ == "__main__":
+    main()
