@@ -228,7 +228,7 @@ def test_a_name_that_waits_for_the_end_of_the_round_waits_over_a_restart(tmp_pat
             await opened.ask(type="sit", seat=1)
             await Browser.call(opened.browser, "PUT", "/api/me", {"name": "Anne"})
             assert site.store.held_names(other["id"]) in ({}, {1: "I hold a joker"})
-            assert site.lounge.rooms[other["id"]].names[1] == "Anne"  # no round is played there
+            assert site.lounge.rooms[other["id"]].audience.names[1] == "Anne"  # no round is played there
 
     asyncio.run(story())
 

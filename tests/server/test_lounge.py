@@ -176,7 +176,7 @@ def test_many_who_come_at_once_find_one_room(tmp_path: Path) -> None:
             wires = [(ann if i % 2 else ben).socket(a.table_id) for i in range(20)]
             await asyncio.gather(*(wire.hello() for wire in wires))
             room = site.lounge.rooms[a.table_id]
-            assert len(room.listeners) == 20
+            assert len(room.audience.listeners) == 20
             for wire in wires:
                 await wire.drop()
 

@@ -23,7 +23,7 @@ from foxrow.core.registry import game as find_game
 from foxrow.core.registry import games
 from foxrow.match import events as ev
 from foxrow.match.table import Table
-from foxrow.server import brains
+from foxrow.server import brains, display
 from foxrow.server import lounge as lounge_module
 from foxrow.server import room as room_module
 from foxrow.server.site import Site
@@ -115,7 +115,7 @@ class Storm(RuleBasedStateMachine):
         while calm < 5:
             await asyncio.sleep(0 if calm else 0.001)
             room = self.site.lounge.rooms.get(self.id)
-            quiet = room is None or not (room._line or room._writing or room._thinker.busy)
+            quiet = room is None or not room.busy
             calm += 1
             for n, wire in enumerate(self.wires):
                 while wire is not None and not wire._out.empty():
@@ -338,7 +338,7 @@ class Storm(RuleBasedStateMachine):
 
     def _clocks(self) -> list[int | None] | None:
         room = self.site.lounge.rooms.get(self.id)
-        clock = room.clock() if room is not None else None
+        clock = display.clock(room.table, self.now()) if room is not None else None
         return None if clock is None else clock.left
 
     # ---- what must always hold -----------------------------------------------------------------------------

@@ -54,7 +54,7 @@ def test_nothing_that_comes_meanwhile_brings_a_forgotten_person_back(tmp_path: P
                 room = await site.lounge.find(open_table["id"])
                 assert room is not None
                 with pytest.raises(Refusal, match="no_person"):
-                    room.sit(person, 0, None)
+                    room.requests.sit(person, 0, None, 0)
                 tried.append("all")
 
             while_forgetting(site, act)
@@ -98,7 +98,7 @@ def test_a_table_that_is_read_meanwhile_does_not_keep_the_name(tmp_path: Path) -
             await me.call("DELETE", "/api/me")
             room = await loading
             assert room is not None
-            assert room.names == [None, "Ben"]
+            assert room.audience.names == [None, "Ben"]
 
     asyncio.run(story())
 

@@ -208,7 +208,7 @@ def test_what_is_no_frame_ends_the_socket(tmp_path: Path) -> None:
 
 async def gone(site: Site, table: str) -> bool:
     for _ in range(200):
-        if not site.lounge.rooms[table].listeners:
+        if not site.lounge.rooms[table].audience.listeners:
             return True
         await asyncio.sleep(0.02)
     return False
@@ -250,10 +250,10 @@ def test_who_does_not_read_is_dropped_and_the_others_are_answered(tmp_path: Path
             quick.write(framed(HELLO))
             room = site.lounge.rooms[table]
             async with asyncio.timeout(60):
-                while len(room.listeners) < 2:
+                while len(room.audience.listeners) < 2:
                     await asyncio.sleep(0.01)
                 count = 0
-                while any(not one.seats for one in room.listeners):
+                while any(not one.seats for one in room.audience.listeners):
                     frame = {"type": "set_chat", "on": count % 2 == 0, "ref": f"r{count}"}
                     quick.write(framed(json.dumps(frame).encode()))
                     answer = await quick.answer(f"r{count}")

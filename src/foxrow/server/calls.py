@@ -15,10 +15,12 @@ from foxrow.core.registry import games
 from foxrow.match.refusal import Refusal
 from foxrow.server import brains
 from foxrow.server import messages as ms
+from foxrow.server.messages import encode
 from foxrow.server.names import clean_name
 from foxrow.server.openapi import document
 from foxrow.server.replay import check, read, replay, views
-from foxrow.server.room import PHRASES, Room, encode, now_ms
+from foxrow.server.requests import PHRASES
+from foxrow.server.room import Room, now_ms
 from foxrow.server.visit import STATUS, Call, Query, Visit, take
 from foxrow.store.interface import AddRecord
 
@@ -158,7 +160,7 @@ async def post_join(visit: Visit) -> Response:
 
 def names_of(room: Room) -> list[str]:
     return [
-        room.names[number] or ("" if seat.kind != "bot" else f"bot {seat.level}")
+        room.audience.names[number] or ("" if seat.kind != "bot" else f"bot {seat.level}")
         for number, seat in enumerate(room.table.seats)
     ]
 

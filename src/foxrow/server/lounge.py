@@ -87,7 +87,9 @@ class Lounge:
         metrics.counter("store_failures_total", "Writes that the store refused.")
         metrics.counter("bot_failures_total", "Bot moves that had to be replaced.")
         metrics.gauge("rooms", "Tables in memory.", lambda: len(self.rooms))
-        metrics.gauge("sockets", "Open sockets.", lambda: sum(len(room.listeners) for room in self.rooms.values()))
+        metrics.gauge(
+            "sockets", "Open sockets.", lambda: sum(len(room.audience.listeners) for room in self.rooms.values())
+        )
         metrics.gauge("bots_waiting", "Bot moves that wait for a worker.", self.bots.waiting)
         metrics.gauge("bots_thinking", "Bot moves being thought about.", self.bots.busy)
 
@@ -307,11 +309,13 @@ class Lounge:
             raise Refusal("no_person")
         self._names[person] = text
         for room in list(self.rooms.values()):
-            for seat in room.table.seats_of(person):
-                if room.names[seat] == before or seat in room.renamed:
-                    room.renamed[seat] = text
-            room.show_names()
+            room.rename(person, before, text)
         return text
+
+    def mute(self, person: str, other: str, on: bool) -> None:
+        """At every table and on every device."""
+        for room in self.rooms.values():
+            room.audience.mute(person, other, on)
 
     async def forget(self, person: str) -> None:
         """Delete my data: leave every table, then drop all that names the person."""
@@ -438,7 +442,7 @@ class Lounge:
         if there is not None:  # it was on disk a moment ago, and somebody has loaded it from there
             return there
         room = Room(self, table, events)
-        room.names = list(names)
+        room.audience.names[:] = names
         self.rooms[table.id] = room
         room.start()
         return room
@@ -490,20 +494,20 @@ class Lounge:
         seats = await asyncio.to_thread(self.store.seats, table)
         said = await asyncio.to_thread(self.store.said, table, 50)
         room = Room(self, folded, events)
+        audience = room.audience
         held = await asyncio.to_thread(self.store.held_names, table)
         for seat, person, name in seats:
             if folded.seats[seat].person == person:
-                room.names[seat] = name
+                audience.names[seat] = name
                 if seat in held:
-                    room.names[seat] = held[seat]
+                    audience.names[seat] = held[seat]
                     if name is not None:
-                        room.renamed[seat] = name
+                        audience.held[seat] = name
         for line in said:
-            name = room.names[line.seat] if folded.seats[line.seat].person == line.person else None
+            name = audience.names[line.seat] if folded.seats[line.seat].person == line.person else None
             spoken = ms.Said(at=line.at, seat=line.seat, name=name, phrase=line.phrase, text=line.text)
-            room.said.append((line.person, spoken))
-            if line.request is not None:
-                room.answered[line.request] = None
+            audience.heard(line.person, spoken)
+            room.requests.remember(line.request)
         self._far.pop(table, None)
         last = events[-1].at
         if last < self.started and table not in self.rooms:

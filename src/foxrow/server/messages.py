@@ -10,8 +10,11 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec.json import Encoder
 
 PROTOCOL = 1
+
+encode = Encoder().encode  # how everything goes out
 
 # ---- small shared types -------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ import msgspec
 from foxrow.match.refusal import Refusal
 from foxrow.server import messages as ms
 from foxrow.server.limits import Bucket
-from foxrow.server.room import encode
+from foxrow.server.messages import encode
 from foxrow.server.wire import KEY, Wire
 from foxrow.store.interface import StoreError
 
@@ -188,7 +188,7 @@ async def _visit(site: Site, table: str, address: str, socket: Socket, receive: 
         await send({"type": "websocket.close", "code": CLOSE_BLOCKED})
         return
     if not room.table.seats_of(socket.person):
-        if sum(not other.seats for other in room.listeners) >= limits.spectators:
+        if room.audience.spectators >= limits.spectators:
             await send({"type": "websocket.close", "code": CLOSE_FULL})
             return
     if socket.person is not None:

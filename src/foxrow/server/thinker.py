@@ -1,17 +1,24 @@
-"""A room's bot, while it thinks: one turn at a time, at a person's pace where people watch."""
+"""A table's bots: one turn at a time, at a person's pace where people watch."""
 
 from __future__ import annotations
 
 import asyncio
 import random
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from foxrow.match import events as ev
+from foxrow.match.refusal import Refusal
+from foxrow.match.table import Table
 from foxrow.server import brains
 from foxrow.server.logs import log
 
 if TYPE_CHECKING:
-    from foxrow.server.room import Room
+    from foxrow.server.lounge import Lounge
+
+Make = Callable[[int], list[ev.AnyEvent]]  # by the time of the day in ms
 
 
 class Turn(NamedTuple):
@@ -23,35 +30,38 @@ class Turn(NamedTuple):
 
 
 class Thinker:
-    def __init__(self, room: Room) -> None:
-        self._room = room
+    """`act` gets what a bot makes of its turn, when it has made up its mind; `watched` says whether anybody sees it."""
+
+    def __init__(self, lounge: Lounge, table: Table, watched: Callable[[], bool], act: Callable[[Make], None]) -> None:
+        self._lounge = lounge
+        self._table = table
+        self._watched = watched
+        self._act = act
         self._task: asyncio.Task[None] | None = None
-        self.turn: Turn | None = None
+        self._turn: Turn | None = None
 
     @property
     def busy(self) -> bool:
         return self._task is not None
 
-    def turn_to(self, turn: Turn | None, level: int | None = None) -> None:
-        """Think about this from now on, as the level (None: whatever stands in), and of nothing else."""
-        if turn == self.turn:
+    def look(self) -> None:
+        """Think about the turn that is a bot's now, and of nothing else."""
+        due = self._table.bot_to_act()
+        turn = None if due is None else Turn(due[0], self._table.round, self._table.ply)
+        if turn == self._turn:
             return
         self.stop()
-        self._task, self.turn = None, turn
-        if turn is not None:
-            think = self._think(turn, level if level is not None else brains.stand_in())
-            self._task = asyncio.get_running_loop().create_task(think)
-
-    def done(self) -> None:
-        """The move has been made."""
-        self._task = self.turn = None
+        self._task, self._turn = None, turn
+        if due is not None and turn is not None:
+            level = due[1] if due[1] is not None else brains.stand_in()
+            self._task = asyncio.get_running_loop().create_task(self._think(turn, level))
 
     def stop(self) -> None:
         if self._task is not None:
             self._task.cancel()
 
     async def _think(self, turn: Turn, level: int) -> None:
-        table, lounge = self._room.table, self._room.lounge
+        table, lounge = self._table, self._lounge
         board = table.board
         assert board is not None
         settings = lounge.settings
@@ -71,6 +81,19 @@ class Thinker:
             text = random.choice(legal)
         lounge.bot_time.add(time.monotonic() - began)
         rest = slow - (time.monotonic() - began)
-        if self._room.listeners and rest > 0:
+        if self._watched() and rest > 0:
             await asyncio.sleep(rest)
-        self._room.bot_moves(turn, text, legal)
+        self._act(partial(self._move, turn, text, legal))
+
+    def _move(self, turn: Turn, text: str, legal: list[str], now: int) -> list[ev.AnyEvent]:
+        """The move, unless the table has moved on meanwhile."""
+        if self._turn != turn:
+            return []
+        try:
+            events = self._table.bot_move(*turn, text, now)
+        except Refusal:
+            # Bots get the legal moves from the rules, so this is a fault of ours; the table goes on.
+            log.error("a bot gave an illegal move", extra={"data": {"game": self._table.game.key}})
+            events = self._table.bot_move(*turn, random.choice(legal), now)
+        self._task = self._turn = None
+        return events
