@@ -16,9 +16,7 @@ from foxrow.core.record import View
 from foxrow.core.rules import Tell
 from foxrow.nets.play import Net, pick, temperature
 from foxrow.nets.searcher import Guidance, NetSearch
-from foxrow.nets.searcher import warm as warm_race
 from foxrow.nets.treesearch import Growing, TreeSearch
-from foxrow.nets.treesearch import warm as warm_tree
 from foxrow.nets.weights import WeightsError, home
 from foxrow.search.searcher import Search, fingerprint
 
@@ -55,8 +53,8 @@ def game_guidance(game: Game) -> Guidance | Growing:
 
 def warm_guided(net: Net, tell: Tell | None = None) -> None:
     """Compile the search that the game's net uses, or load it from the cache folder."""
-    tree = isinstance(game_guidance(net.game), Growing)
-    (warm_tree if tree else warm_race)(net.game.rules, net, tell)
+    search = TreeSearch(net) if isinstance(game_guidance(net.game), Growing) else NetSearch(net)
+    search.warm(tell)
 
 
 class Learned(Bot):

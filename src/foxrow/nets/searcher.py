@@ -10,13 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foxrow.core.record import View
-from foxrow.core.rule import PURE
-from foxrow.core.rules import Rules, Tell
+from foxrow.core.rules import Rules
 from foxrow.nets.forward import desk
 from foxrow.nets.play import Net
 from foxrow.search.searcher import TREE as BASE
 from foxrow.search.searcher import Growth, Prospect, Search
-from foxrow.search.searcher import warm as warm_search
 
 RACE = "foxrow.nets.race"
 FEW = 8  # rollouts that every move should get: where there are not enough, fewer moves are tried
@@ -48,24 +46,10 @@ def template(rules: Rules) -> Any:
     return rules.template(RACE, on=BASE)
 
 
-def warm(rules: Rules, net: Net, tell: Tell | None = None) -> None:
-    """Compile the search by net of a game, or load it from the cache folder."""
-    race = template(rules)
-    if PURE or race.__dict__.get("__warm__"):
-        return
-    warm_search(rules, tell)
-    if tell:
-        tell("net", 0, 1)
-    Race(race, rules, rules.states(1), np.ones(4, np.int64), Guidance(), net, [0]).grow(0, None)
-    race.lead(np.zeros(3))
-    net.warm()
-    race.__dict__["__warm__"] = True
-    if tell:
-        tell("", 1, 1)
-
-
 class NetSearch(Search):
     """One player's search through one round, by a net. The same seed, views and simulations give the same prospects."""
+
+    part = "net"
 
     def __init__(self, net: Net, *, seed: int = 0, guidance: Guidance | None = None, threads: int = 1) -> None:
         rules = net.game.rules
@@ -73,8 +57,11 @@ class NetSearch(Search):
         self.net = net
         self.guidance = guidance or Guidance()
 
-    def _warm(self) -> None:
-        warm(self.rules, self.net)
+    def _use(self) -> None:
+        place, rng = self.rules.states(1), np.ones(4, np.int64)
+        Race(self._tree, self.rules, place, rng, Guidance(), self.net, [0]).grow(0, None)
+        self._tree.lead(np.zeros(3))
+        self.net.warm()
 
     def _begin(
         self, view: Any, rngs: Sequence[NDArray[np.int64]], simulations: int | None, settle: bool

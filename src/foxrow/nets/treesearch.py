@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from foxrow.core.rule import PURE
-from foxrow.core.rules import Rules, Tell
+from foxrow.core.rules import Rules
 from foxrow.nets.forward import desk
 from foxrow.nets.play import Net
 from foxrow.search.searcher import TREE as BASE
 from foxrow.search.searcher import Growth, Prospect, Search, Tree
-from foxrow.search.searcher import warm as warm_search
 
 TREE = "foxrow.nets.tree"
 
@@ -41,23 +39,10 @@ def template(rules: Rules) -> Any:
     return rules.template(TREE, on=BASE)
 
 
-def warm(rules: Rules, net: Net, tell: Tell | None = None) -> None:
-    """Compile the tree by net of a game, or load it from the cache folder."""
-    tree = template(rules)
-    if PURE or tree.__dict__.get("__warm__"):
-        return
-    warm_search(rules, tell)
-    if tell:
-        tell("net", 0, 1)
-    NetTree(tree, rules, rules.states(1), np.ones(4, np.int64), Growing().knobs(True, True), 2, net).grow(0, None)
-    net.warm()
-    tree.__dict__["__warm__"] = True
-    if tell:
-        tell("", 1, 1)
-
-
 class TreeSearch(Search):
     """One player's search through one round, by a net. The same seed, views and simulations give the same prospects."""
+
+    part = "net"
 
     def __init__(self, net: Net, *, seed: int = 0, growing: Growing | None = None, threads: int = 1) -> None:
         rules = net.game.rules
@@ -65,8 +50,11 @@ class TreeSearch(Search):
         self.net = net
         self.growing = growing or Growing()
 
-    def _warm(self) -> None:
-        warm(self.rules, self.net)
+    def _use(self) -> None:
+        super()._use()
+        place, rng, knobs = self.rules.states(1), np.ones(4, np.int64), Growing().knobs(True, True)
+        NetTree(self._tree, self.rules, place, rng, knobs, 2, self.net).grow(0, None)
+        self.net.warm()
 
     def _begin(
         self, view: Any, rngs: Sequence[NDArray[np.int64]], simulations: int | None, settle: bool

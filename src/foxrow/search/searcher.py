@@ -63,22 +63,7 @@ def fingerprint(view: View) -> int:
 
 def warm(rules: Rules, tell: Tell | None = None) -> None:
     """Compile the rules and the search of a game, or load them from the cache folder."""
-    tree = rules.template(TREE)
-    if PURE or tree.__dict__.get("__warm__"):
-        return
-    rules.compile(tell)
-    if tell:
-        tell("search", 0, 1)
-    states = rules.states(1)
-    rng = stream(0)
-    nodes = room_for(tree, 2)
-    tree.grow(states, states, nodes, 1, rng, Settings().knobs(), 0)
-    tree.step(nodes, 0, 0, 0)
-    tree.fan(nodes, 0, np.zeros(1, np.int32), np.zeros((1, 4)))
-    tree.transplant(nodes, 0, room_for(tree, 2))
-    tree.__dict__["__warm__"] = True
-    if tell:
-        tell("", 1, 1)
+    Search(rules).warm(tell)
 
 
 class Search:
@@ -86,6 +71,8 @@ class Search:
 
     With `threads` > 1 as many trees grow side by side, each with its part of the simulations, and are added up.
     """
+
+    part = "search"  # what is compiled besides the rules, as `warm` tells it
 
     def __init__(
         self,
@@ -125,7 +112,7 @@ class Search:
             raise ValueError("a search needs a budget")
         if self.rules.actor(view) != view.seer:
             raise ValueError("the view's seat is not the one to act")
-        self._warm()  # before the clock starts
+        self.warm()  # before the clock starts
         began = time.perf_counter()
         view_array = self.rules.states(1)
         view_array[0] = view
@@ -140,8 +127,26 @@ class Search:
         self.simulations = self._grow(simulations, ms, began)
         return self._prospects(view)
 
-    def _warm(self) -> None:
-        warm(self.rules)
+    def warm(self, tell: Tell | None = None) -> None:
+        """Compile the rules and this search, or load them from the cache folder: once in a process."""
+        if PURE or self._tree.__dict__.get("__warm__"):
+            return
+        self.rules.compile(tell)
+        if tell:
+            tell(self.part, 0, 1)
+        self._use()
+        self._tree.__dict__["__warm__"] = True
+        if tell:
+            tell("", 1, 1)
+
+    def _use(self) -> None:
+        """Call once whatever is compiled, to no effect."""
+        tree, states = self._tree, self.rules.states(1)
+        nodes = room_for(tree, 2)
+        tree.grow(states, states, nodes, 1, stream(0), Settings().knobs(), 0)
+        tree.step(nodes, 0, 0, 0)
+        tree.fan(nodes, 0, np.zeros(1, np.int32), np.zeros((1, 4)))
+        tree.transplant(nodes, 0, room_for(tree, 2))
 
     def _begin(
         self, view: Any, rngs: Sequence[NDArray[np.int64]], simulations: int | None, settle: bool
