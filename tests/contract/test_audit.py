@@ -43,13 +43,14 @@ def test_games_end_and_lists_are_sound(case: Case, randomness: int) -> None:
 
 
 def test_no_array_is_read_or_written_beyond_its_end() -> None:
-    """In a process of its own, because Numba compiles bounds checks in or not; its code has a cache folder of its own.
+    """In a process of its own, because Numba compiles bounds checks in or not; its code has a cache folder of its own,
+    and is not made fast: that would take longer than to run it.
 
     Random play, the policy, views, fills and features of every case.
     """
     run = subprocess.run(
         [sys.executable, "-m", "tests.contract.test_audit"],
-        env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
+        env={**os.environ, "NUMBA_BOUNDSCHECK": "1", "NUMBA_OPT": "0"},
         capture_output=True,
         text=True,
         check=False,

@@ -85,11 +85,12 @@ def test_plain_python_is_machine_code() -> None:
 
 
 def quicken() -> None:
-    """Plain rules read fields all the time, and `np.record` looks for each in Python, past an exception. Here a field
-    is a property that takes it from the record by its name: the same value, and whole games in a third of the time."""
+    """Plain rules read fields all the time, and `np.record` looks for each in Python, past an exception, and whether it
+    is a record itself, which none is. Here a field is a property that takes it from the record by its name: the same
+    value, and whole games in a quarter of the time."""
     names = {name for game in games().values() for name in game.rules.states(1).dtype.names}
     record: Any = np.record
-    del record.__getattribute__
+    del record.__getattribute__, record.__getitem__
     for name in names:
         setattr(record, name, property(itemgetter(name)))
 

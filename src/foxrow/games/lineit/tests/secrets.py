@@ -23,9 +23,9 @@ def other_worlds(s: Any, seat: int, random: Random, count: int) -> Iterator[Any]
 
 def witnessed(s: Any, seat: int, before: Any, move: str) -> object:
     """What a seat is shown of a position by T12: all but the deck."""
-    lists = [[int(card) for card in cards] for cards in (s.market, *s.lines, *s.hands, *s.jackpots, s.score)]
+    lists = [cards.tolist() for cards in (s.market, s.lines, s.hands, s.jackpots, s.score)]
     turn = (int(s.active), int(s.first), int(s.stage), int(s.lap), int(s.taken), int(s.played))
-    return lists, turn, sum(int(card) > 0 for card in s.deck)
+    return lists, turn, int((s.deck > 0).sum())
 
 
 def cards(setup: dict[str, Any]) -> list[str]:

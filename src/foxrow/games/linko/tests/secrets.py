@@ -36,10 +36,10 @@ def other_worlds(s: Any, seat: int, random: Random, count: int) -> Iterator[Any]
 def witnessed(s: Any, seat: int, before: Any, move: str) -> object:
     """What a seat (−1: a spectator) is shown of a position by L17, whatever the program remembers for it."""
     players = range(int(s.players))
-    table = [[int(n) for n in cards] for cards in (s.display, s.discard, s.held, s.height, *s.rows)]
+    table = [cards.tolist() for cards in (s.display, s.discard, s.held, s.height, s.rows)]
     pile = int(s.end) - int(s.drawn)
     turn = (int(s.active), int(s.victim), int(s.draws), int(s.stage))
-    hand = [int(n) for n in s.hands[seat]] if seat in players else []
+    hand = s.hands[seat].tolist() if seat in players else []
     return table, pile, turn, hand
 
 

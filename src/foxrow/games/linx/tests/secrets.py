@@ -39,11 +39,11 @@ def witnessed(s: Any, seat: int, before: Any, move: str) -> object:
     Who passes shows the hand, before drawing (X8).
     """
     players = range(int(s.players))
-    board = [[int(cells) for cells in sets] for sets in (s.faces, s.owners, s.covers)]
+    board = [sets.tolist() for sets in (s.faces, s.owners, s.covers)]
     sizes = [(int(s.held[other]), int(s.stock[other])) for other in players]
     turn = (int(s.active), int(s.passes), int(s.winner), int(s.stage))
-    hand = [int(n) for n in s.hands[seat]] if seat in players else []
-    shown = [int(n) for n in before.hands[int(before.active)]] if move == "pass" else []
+    hand = s.hands[seat].tolist() if seat in players else []
+    shown = before.hands[int(before.active)].tolist() if move == "pass" else []
     return board, sizes, turn, hand, shown
 
 
