@@ -1,11 +1,14 @@
-"""A run with several workers compiles the rules of each game once, not once in every worker."""
+"""A run with several workers compiles each game once, not once in every worker and every server that they start."""
 
 from __future__ import annotations
 
 import pytest
 from filelock import FileLock
 
+from foxrow.bots import prepare
 from foxrow.core.registry import games
+
+EVERYTHING = ("net", "net+search:1")  # besides the rules and the search: the net, and the search by net
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -19,4 +22,4 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     first = int(worker["workerid"].removeprefix("gw")) % len(keys)
     for key in (*keys[first:], *keys[:first]):
         with FileLock(folder / f"{key}.lock"):
-            games()[key].rules.compile()
+            prepare(games()[key], EVERYTHING)
