@@ -215,3 +215,47 @@ def test_on_a_small_phone_no_sentence_takes_a_third_line_and_no_word_is_cut(sit:
     assert found
     assert {text: count for text, count in found.items() if count > 2} == {}
     assert words == set()
+
+
+# By their size: small phone, phone, phone on its side, small window, small desktop, wide screen.
+PLACES = [
+    (360, 640, "de-DE"), (360, 640, "fr-FR"), (360, 640, "it-IT"), (390, 844, "en-GB"), (740, 360, "de-DE"),
+    (900, 640, "de-DE"), (1280, 800, "fr-FR"), (2560, 1440, "en-GB"),
+]  # fmt: skip
+COVERED = """() => {
+    const tip = document.querySelector('.tip');
+    if (!tip) return null;
+    const box = tip.getBoundingClientRect();
+    const all = [...document.querySelectorAll('button, a[href], .ask, .bar h1, .mat .who')];
+    const covered = all.filter(one => {
+        const its = one.getBoundingClientRect();
+        return !tip.contains(one) && its.width && getComputedStyle(one).visibility !== 'hidden'
+            && Math.min(its.right, box.right) - Math.max(its.left, box.left) > 1
+            && Math.min(its.bottom, box.bottom) - Math.max(its.top, box.top) > 1;
+    }).map(one => one.ariaLabel || one.innerText);
+    const whole = box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight;
+    return [tip.innerText, whole, covered];
+}"""
+
+
+@every_game
+@pytest.mark.parametrize(("width", "height", "locale"), PLACES)
+def test_a_tip_covers_nothing(sit: Sit, key: str, width: int, height: int, locale: str) -> None:
+    game = games()[key]
+    me = sit(size={"width": width, "height": height}, locale=locale, tips=True)
+    round_ = fullest(game, game.players[-1], deals=2)
+    rehearsal = Rehearsal(me, game, game.players[-1])
+    seen = set()
+    for back in range(len(round_.moves), 0, -1):
+        position = round_.copy().undo(back)
+        if position.to_act != SEAT:
+            continue
+        rehearsal.glance(position)
+        while found := me.page.evaluate(COVERED):
+            text, whole, covered = found
+            assert whole, text
+            assert covered == [], text
+            seen.add(text)
+            me.page.locator(".tip button").click()
+            me.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert len(seen) > 3
