@@ -70,6 +70,7 @@ def table(person: Sitting, game: Game, players: int, folder: Path, tail: str) ->
             person.page.locator("[data-open-moves]").tap()
             shoot(person, folder, f"{name}-moves-{tail}")
             person.page.keyboard.press("Escape")
+            person.page.evaluate("document.activeElement.blur()")  # no ring of a keyboard that a phone has not
     rehearsal.end()
 
 

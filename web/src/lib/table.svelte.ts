@@ -141,8 +141,11 @@ export class Table {
   async move(seat: number, text: string): Promise<void> {
     if (this.pending) return;
     this.pending = { seat, move: text };
+    const [round, ply] = [this.round, this.ply];
     try {
-      await this.#socket.ask({ type: "move", seat, round: this.round, ply: this.ply, text });
+      // What was touched answers first: a quick server's view would have to draw that, too, before it finds where all lay.
+      await new Promise((drawn) => soon(drawn));
+      await this.#socket.ask({ type: "move", seat, round, ply, text });
     } finally {
       // With the sentence: the view has just been taken in, and this would draw the board once more.
       soon(() => (this.pending = null));
