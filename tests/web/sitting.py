@@ -45,7 +45,7 @@ class Sitting:
         self.cuts = cuts
         self.rng = random.Random(seed)
         self.size = size or DESK
-        self.touch = self.size["width"] < 900
+        self.touch = self.size["width"] < 1100  # below, the table is the phone's
         self.context = browser.new_context(
             viewport=self.size,  # type: ignore[arg-type]
             color_scheme="dark" if dark else "light",
@@ -242,6 +242,27 @@ class Sitting:
                 return box.width && (box.left < -1 || box.right > innerWidth + 1
                     || box.top < -1 || box.bottom > innerHeight + 1);
             }).map(one => one.ariaLabel || one.innerText))"""
+        )
+        return found
+
+    def collisions(self) -> list[str]:
+        """Areas of the table that lie over each other, and what stands over the sentence."""
+        found: list[str] = self.page.evaluate(
+            """() => {
+            const flows = one => !/absolute|fixed/.test(getComputedStyle(one).position);
+            const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+                && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+            const all = [...document.querySelectorAll('.mat > *, .hand-tray')].filter(flows)
+                .map(one => [one.className, one.getBoundingClientRect()]);
+            const areas = all.flatMap(([a, box], i) => all.slice(i + 1)
+                .filter(([, other]) => meet(box, other)).map(([b]) => `${a} and ${b}`));
+            const said = document.querySelector('.ask > span:last-child').getBoundingClientRect();
+            const over = [...document.querySelectorAll('.hand-tray button')]
+                .filter(one => !one.matches('.toast') && meet(said, one.getBoundingClientRect()))
+                .map(one => `${one.ariaLabel || one.innerText} over the sentence`);
+            const tall = [...document.querySelectorAll('.mat')].filter(one => one.scrollHeight > one.clientHeight + 2);
+            return [...areas, ...over, ...tall.map(() => 'more than the mat holds')];
+        }"""
         )
         return found
 

@@ -15,12 +15,17 @@ from tests.web.sitting import DESK, PHONE, Sitting
 
 Sit = Callable[..., Sitting]
 every_game = pytest.mark.parametrize("key", sorted(games()))
-# A desktop at 200 %, a phone on its side, a small tablet, a small window beside others, a wide screen.
+# A desktop at 200 %, phones on their side, tablets both ways, small windows beside others, laptops, a wide screen.
 SHAPES = {
     "zoomed": (720, 450),
     "landscape": (740, 360),
+    "long": (932, 430),
     "tablet": (768, 1024),
-    "laptop": (960, 640),
+    "turned": (1024, 768),
+    "window": (900, 640),
+    "beside": (1100, 700),
+    "laptop": (1366, 650),
+    "desktop": (1280, 800),
     "wide": (2560, 1440),
 }
 
@@ -29,7 +34,7 @@ SHAPES = {
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_table_of_any_shape_does_not_scroll_and_can_be_played(sit: Sit, key: str, shape: str) -> None:
     width, height = SHAPES[shape]
-    me = sit(size={"width": width, "height": height}, seed=13)
+    me = sit(size={"width": width, "height": height}, locale="de-DE", seed=13)
     game = games()[key]
     bots = [{"kind": "bot", "level": 1}] * (game.players[-1] - 1)
     me.go_to_table(me.make(game, seats=[{"kind": "me"}, *bots]))
@@ -38,6 +43,7 @@ def test_a_table_of_any_shape_does_not_scroll_and_can_be_played(sit: Sit, key: s
             break
         assert not me.scrolls()
         assert me.outside() == []
+        assert me.collisions() == []
         me.lay_hands_on()
 
 

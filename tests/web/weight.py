@@ -151,9 +151,11 @@ class Long:
     step: str  # the move it fell into, or nothing: the page was opening
     at: float  # milliseconds since the page began
     worked: float  # milliseconds of processor time in it
+    swept: float  # and of these, spent on memory
 
     def __str__(self) -> str:
-        return f"{self.ms:.0f} ({self.step or f'{self.at / 1000:.2f} s'}, {self.worked:.0f} of the processor)"
+        swept = f", {self.swept:.0f} on memory" if self.swept >= 1 else ""
+        return f"{self.ms:.0f} ({self.step or f'{self.at / 1000:.2f} s'}, {self.worked:.0f} of the processor{swept})"
 
 
 @dataclass(frozen=True)
@@ -184,9 +186,11 @@ def throttled(scale: Scale) -> Take:
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
     asked, stolen = ticks()
     # Only the outline of each task: a full trace is work, too.
-    scale.browser.start_tracing(page=page, categories=["toplevel", "blink.user_timing"])
+    scale.browser.start_tracing(page=page, categories=["toplevel", "blink.user_timing", "v8"])
     scale.rehearsal.open(scale.start.copy(), 6000)
     opening, _ = page.evaluate(SEEN)
+    # The page before this one, of the last take, is not to be swept during its moves.
+    session.send("HeapProfiler.collectGarbage")
     scale.play(900)
     moves, marks = page.evaluate(SEEN)
     trace = main_thread(json.loads(scale.browser.stop_tracing()))
@@ -201,12 +205,17 @@ def throttled(scale: Scale) -> Take:
         if one.get("name", "").endswith("RunTask") and "dur" in one
     ]
 
-    def step(at: float) -> str:
-        return next((str(name).removeprefix(MARK) for name, since in reversed(marks) if since <= at), "")
+    sweeps = [
+        (one["ts"] / 1000 - ahead, one.get("tdur", 0) / 1000)
+        for one in trace
+        if one.get("name") in ("MajorGC", "MinorGC")
+    ]
 
-    def known(ms: float, step: str, at: float) -> Long:
-        worked = max((worked for since, lasts, worked in tasks if since < at + ms and at < since + lasts), default=0.0)
-        return Long(ms, step.removeprefix(MARK), at, worked)
+    def known(ms: float, step: str, at: float, worked: float | None = None) -> Long:
+        if worked is None:
+            worked = max((work for since, lasts, work in tasks if since < at + ms and at < since + lasts), default=0.0)
+        swept = sum(work for since, work in sweeps if at <= since < at + ms)
+        return Long(ms, step.removeprefix(MARK), at, worked, swept)
 
     # Cleaning up memory while the page is idle belongs to no page, and is no long task to the browser: not ours either.
     seen = {round(at) for _, _, at in moves}
@@ -214,10 +223,11 @@ def throttled(scale: Scale) -> Take:
         (one for one in tasks if one[0] >= marks[0][1] and (one[1] < LONG or round(one[0]) in seen)),
         key=lambda one: one[1],
     )
+    step = next(str(name) for name, since in reversed(marks) if since <= at)
     return Take(
         [known(*one) for one in opening],
         [known(*one) for one in moves],
-        Long(ms, step(at), at, worked),
+        known(ms, step, at, worked),
         stolen / asked,
     )
 

@@ -11,9 +11,9 @@ interface CardSizes {
 }
 
 export class Room {
-  readonly #wide = new MediaQuery("min-width: 900px");
-  /** Beside the side column there is room for large cards. */
-  readonly #broad = new MediaQuery("min-width: 1200px");
+  readonly #wide = new MediaQuery("min-width: 1100px");
+  /** Beside the side column, and above each other, there is room for large cards. */
+  readonly #broad = new MediaQuery("(min-width: 1200px) and (min-height: 780px)");
   readonly #low = new MediaQuery("max-height: 740px");
   readonly #roomy = new MediaQuery("min-width: 600px");
   readonly #narrow = new MediaQuery("max-width: 380px");
