@@ -100,11 +100,15 @@ export const fits = (box: Box | null, at: At, limit: number): boolean => {
   return next.w <= limit && next.h <= limit;
 };
 
-/** The cells to draw: the box, and around it as far as the tiles may still grow, at most seven a side. */
-export function field(box: Box | null, limit: number): Box {
+/**
+ * The cells to draw: the box, and around it as far as the tiles may still grow, at most so many a side. The next ring is
+ * always there: all places where a tile may go lie in it.
+ */
+export function field(box: Box | null, limit: number, most: { w: number; h: number }): Box {
   const from = box ?? { x0: 0, y0: 0, w: 1, h: 1 };
-  const extra = (side: number) => Math.max(0, Math.min(limit - side, Math.floor((7 - side) / 2)));
-  const [ex, ey] = [extra(from.w), extra(from.h)];
+  const extra = (side: number, most: number) =>
+    Math.min(limit - side, Math.max(1, Math.floor((most - side) / 2)));
+  const [ex, ey] = [extra(from.w, most.w), extra(from.h, most.h)];
   return { x0: from.x0 - ex, y0: from.y0 - ey, w: from.w + 2 * ex, h: from.h + 2 * ey };
 }
 
