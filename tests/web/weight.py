@@ -151,11 +151,9 @@ class Long:
     step: str  # the move it fell into, or nothing: the page was opening
     at: float  # milliseconds since the page began
     worked: float  # milliseconds of processor time in it
-    swept: float  # and of these, spent on memory
 
     def __str__(self) -> str:
-        swept = f", {self.swept:.0f} on memory" if self.swept >= 1 else ""
-        return f"{self.ms:.0f} ({self.step or f'{self.at / 1000:.2f} s'}, {self.worked:.0f} of the processor{swept})"
+        return f"{self.ms:.0f} ({self.step or f'{self.at / 1000:.2f} s'}, {self.worked:.0f} of the processor)"
 
 
 @dataclass(frozen=True)
@@ -207,17 +205,10 @@ def throttled(scale: Scale) -> Take:
         if one.get("name", "").endswith("RunTask") and "dur" in one
     ]
 
-    sweeps = [
-        (one["ts"] / 1000 - ahead, one.get("tdur", 0) / 1000)
-        for one in trace
-        if one.get("name") in ("MajorGC", "MinorGC")
-    ]
-
     def known(ms: float, step: str, at: float, worked: float | None = None) -> Long:
         if worked is None:
             worked = max((work for since, lasts, work in tasks if since < at + ms and at < since + lasts), default=0.0)
-        swept = sum(work for since, work in sweeps if at <= since < at + ms)
-        return Long(ms, step.removeprefix(MARK), at, worked, swept)
+        return Long(ms, step.removeprefix(MARK), at, worked)
 
     # Cleaning up memory while the page is idle belongs to no page, and is no long task to the browser: not ours either.
     seen = {round(at) for _, _, at in moves}
