@@ -245,6 +245,25 @@ class Sitting:
         )
         return found
 
+    def narrow(self, least: int = 44) -> list[str]:
+        """What can be pressed and is too small for a finger; what is drawn around a target to widen it counts."""
+        found: list[str] = self.page.evaluate(
+            """(least) => [...document.querySelectorAll("button:not(:disabled), a[href], select, input, [data-cell]")]
+                .filter((target) => target.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+                .filter((target) => !target.closest("[inert], .vh"))
+                .flatMap((target) => {
+                    const box = target.getBoundingClientRect();
+                    const wider = ["::before", "::after"].map((part) => getComputedStyle(target, part));
+                    const size = (side) =>
+                        Math.max(box[side], ...wider.map((style) => parseFloat(style[side]) || 0));
+                    const [width, height] = [size("width"), size("height")];
+                    return width >= least - 0.5 && height >= least - 0.5
+                        ? [] : [`${target.outerHTML.slice(0, 80)}: ${width} × ${height}`];
+                })""",
+            least,
+        )
+        return found
+
     def collisions(self) -> list[str]:
         """Areas of the table that lie over each other, and what stands over the sentence."""
         found: list[str] = self.page.evaluate(

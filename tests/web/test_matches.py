@@ -49,6 +49,14 @@ def test_a_match_through_the_list_of_moves_then_review_export_check_and_rematch(
     page.keyboard.press("Escape")
 
     me.go_to_table(table)
+    moments = page.locator("[data-moments] a")
+    expect(moments.first).to_be_visible()
+    assert 1 <= moments.count() <= 3
+    where = str(moments.last.get_attribute("href"))
+    moments.last.click()  # and there it happened
+    expect(page.locator("[data-place]")).to_have_attribute("data-place", where.rpartition("move=")[2])
+
+    me.go_to_table(table)
     page.locator("[data-next]").click()
     page.wait_for_url(lambda url: "/t/" in url and table not in url)
     assert me.turn()

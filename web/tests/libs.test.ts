@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { api, Failure } from "../src/lib/api.ts";
 import { checkFair, dealSeed, type FairProof } from "../src/lib/fair.ts";
 import { keep } from "../src/lib/keep.ts";
+import { moments } from "../src/lib/moments.ts";
 import { blocks, inline } from "../src/lib/markdown.ts";
 import { argumentsOf, format, joined, number, parse } from "../src/lib/message.ts";
 import { qr } from "../src/lib/qr.ts";
@@ -288,4 +289,41 @@ test("a call that makes something and got no answer is sent again as the same wi
   assert.notEqual(sent[2]!.ref, sent[1]!.ref);
   globalThis.fetch = () => Promise.resolve(Response.json({ error: { code: "seat_taken" } }, { status: 409 }));
   await assert.rejects(api.join("t", {}), (error) => error instanceof Failure && error.code === "seat_taken");
+});
+
+test("the moves that decided a match: by what they brought their player against the best other", () => {
+  const round = (seats: number[], scores: number[][]) => ({
+    first: 0,
+    moves: seats.map(String),
+    seats,
+    scores,
+    views: [],
+  });
+  const first = round(
+    [0, 1, 2, 0],
+    [
+      [0, 0, 0],
+      [5, 0, 0], // the first draws five ahead
+      [5, 1, 0],
+      [5, 1, 7], // the third was five behind and is two ahead
+      [5, 1, 7], // nothing happens
+    ],
+  );
+  const second = round(
+    [1],
+    [
+      [0, 0, 0],
+      [0, -7, 0],
+    ],
+  );
+  assert.deepEqual(moments([first, second]), [
+    { round: 0, move: 1, seat: 0, gain: 5 },
+    { round: 0, move: 3, seat: 2, gain: 7 },
+    { round: 1, move: 1, seat: 1, gain: -7 },
+  ]);
+  assert.deepEqual(
+    moments([first, second], 1).map(({ round: at }) => at),
+    [1], // of equal ones the later
+  );
+  assert.deepEqual(moments([round([], [[0, 0]])]), []);
 });

@@ -1,0 +1,32 @@
+/** The moves that decided a match: those after which their player was furthest further ahead, or behind, than before. */
+import type { Replay } from "./protocol.ts";
+
+export interface Moment {
+  round: number;
+  /** Its number in the round, the first move is 1. */
+  move: number;
+  seat: number;
+  /** What it brought its player against the best of the others, in points. */
+  gain: number;
+}
+
+/** In the order in which they happened. Of equal ones the later: a match is decided towards its end. */
+export function moments(rounds: Replay["rounds"], most = 3): Moment[] {
+  const found = rounds.flatMap(({ seats, scores }, round) =>
+    seats.map((seat, i): Moment => {
+      const gain = lead(scores[i + 1]!, seat) - lead(scores[i]!, seat);
+      return { round, move: i + 1, seat, gain };
+    }),
+  );
+  const size = (moment: Moment) => Math.abs(moment.gain);
+  const later = (a: Moment, b: Moment) => b.round - a.round || b.move - a.move;
+  return found
+    .filter(size)
+    .sort((a, b) => size(b) - size(a) || later(a, b))
+    .slice(0, most)
+    .sort((a, b) => later(b, a));
+}
+
+function lead(scores: readonly number[], seat: number): number {
+  return scores[seat]! - Math.max(...scores.filter((_, other) => other !== seat));
+}
