@@ -56,7 +56,7 @@ def test_a_copy_does_as_the_player_does(game: Game) -> None:
     lines = [json.dumps(played(game, seed, ("greedy", "greedy"))) for seed in range(CHUNK + 8)]
     _, seen = examples(lines, "greedy", processes=2)
     shown = dataclasses.replace(seen, held=~seen.held)  # few records: what it learned shows in those it learned from
-    before, after = (likeness(game, imitate(game, seen, rounds=rounds), shown) for rounds in (0, 8))
+    before, after = (likeness(imitate(game, seen, rounds=rounds), shown) for rounds in (0, 8))
     assert after > before + 0.05
 
 

@@ -126,11 +126,7 @@ def imitate(game: Game, seen: Examples, *, rounds: int = 4, device: str = "cpu",
     rules = game.rules
     card, layers = load(home(game), game)
     model = Model(rules.FEATURES, rules.MOVES, rules.SEATS, card.width, card.depth).to(device)
-    features = torch.zeros(len(seen.moves), padded(rules.FEATURES), dtype=torch.int8, device=device)
-    features[:, : rules.FEATURES] = torch.from_numpy(seen.features).to(device)
-    masks = torch.zeros(len(seen.moves), padded(rules.MOVES), dtype=torch.bool, device=device)
-    masks[:, : rules.MOVES] = torch.from_numpy(seen.masks).to(device)
-    moves = torch.from_numpy(seen.moves).to(device)
+    features, masks, moves = _tensors(seen, slice(None), device)
     model.fit_scale(features[: 1 << 16])
     model.read(layers)
     shown = torch.from_numpy(np.flatnonzero(~seen.held)).to(device)
@@ -147,6 +143,13 @@ def imitate(game: Game, seen: Examples, *, rounds: int = 4, device: str = "cpu",
     return model
 
 
+def _tensors(seen: Examples, some: Any, device: str) -> tuple[Any, ...]:
+    """Features, masks and moves, as wide as a model wants them."""
+    rows = (torch.from_numpy(part[some]).to(device) for part in (seen.features, seen.masks))
+    wide = [torch.nn.functional.pad(row, (0, padded(row.shape[1]) - row.shape[1])) for row in rows]
+    return *wide, torch.from_numpy(seen.moves[some]).to(device)
+
+
 def _loss(model: Model, features: Any, masks: Any, moves: Any) -> tuple[Any, Any]:
     """How surprised it was, and how often it would have done the same."""
     logits = torch.where(masks, model(features)[0], -1e9)
@@ -154,15 +157,10 @@ def _loss(model: Model, features: Any, masks: Any, moves: Any) -> tuple[Any, Any
 
 
 @torch.no_grad()
-def likeness(game: Game, model: Model, seen: Examples) -> float:
+def likeness(model: Model, seen: Examples) -> float:
     """The share of decisions, of games that it did not learn from, in which it chooses the same move."""
-    rules, device = game.rules, model.mean.device
     some = np.flatnonzero(seen.held)[: 1 << 15]
-    features = torch.zeros(len(some), padded(rules.FEATURES), dtype=torch.int8, device=device)
-    features[:, : rules.FEATURES] = torch.from_numpy(seen.features[some]).to(device)
-    masks = torch.zeros(len(some), padded(rules.MOVES), dtype=torch.bool, device=device)
-    masks[:, : rules.MOVES] = torch.from_numpy(seen.masks[some]).to(device)
-    return float(_loss(model, features, masks, torch.from_numpy(seen.moves[some]).to(device))[1])
+    return float(_loss(model, *_tensors(seen, some, str(model.mean.device)))[1])
 
 
 def main() -> None:
@@ -178,7 +176,7 @@ def main() -> None:
     model = imitate(game, seen, rounds=given.rounds, device=given.device)
     card = Card(game.key, game.version, game.rules.FEATURES_VERSION, model.width, model.depth, int((~seen.held).sum()))
     save(given.out, card, model.layers())
-    print(f"{len(lines):,} records, {len(seen.moves):,} decisions; as {given.of} in {likeness(game, model, seen):.1%}")
+    print(f"{len(lines):,} records, {len(seen.moves):,} decisions; as {given.of} in {likeness(model, seen):.1%}")
 
 
 if __name__ == "__main__":
