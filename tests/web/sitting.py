@@ -250,7 +250,7 @@ class Sitting:
         found: list[str] = self.page.evaluate(
             """(least) => [...document.querySelectorAll("button:not(:disabled), a[href], select, input, [data-cell]")]
                 .filter((target) => target.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-                .filter((target) => !target.closest("[inert], .vh"))
+                .filter((target) => !target.closest("[inert], .vh, p"))
                 .flatMap((target) => {
                     const box = target.getBoundingClientRect();
                     const wider = ["::before", "::after"].map((part) => getComputedStyle(target, part));

@@ -68,20 +68,16 @@ def test_no_violations_at_the_table(sit: Sit, key: str, dark: bool) -> None:
 def test_targets_are_large_enough_and_no_text_is_tiny(sit: Sit, key: str) -> None:
     me = sit(size=PHONE, seed=12)
     me.open()
-    small = """() => [...document.querySelectorAll('button, a[href], select, input')].filter(e => {
-        const b = e.getBoundingClientRect(), s = getComputedStyle(e);
-        if (!b.width || s.visibility === 'hidden' || e.closest('p')) return false;
-        return b.height < 43.5 || b.width < 43.5; }).map(e => e.outerHTML.slice(0, 160))"""
     tiny = """() => [...document.querySelectorAll('body *')].filter(e => {
         const text = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
         return text && e.getClientRects().length && !e.closest('.vh, svg, option')
             && parseFloat(getComputedStyle(e).fontSize) < 12; }).map(e => e.outerHTML.slice(0, 160))"""
-    assert me.page.evaluate(small) == []
+    assert me.narrow() == []
     me.go_to_table(me.make(games()[key]))
     for _ in range(5):
         if not me.turn():
             break
-        assert me.page.evaluate(small) == []
+        assert me.narrow() == []
         assert me.page.evaluate(tiny) == []
         me.choose()
 
