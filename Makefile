@@ -11,14 +11,15 @@ NPM = cd web && PATH="$(NODE)/bin:$$PATH" node "$(NODE)/lib/node_modules/npm/bin
 setup: $(BUILT)
 
 # The package and its tools, at the versions of requirements.lock; the web client is built by the package's own hook.
-$(STAMP): requirements.lock pyproject.toml hatch_build.py
+$(STAMP): requirements.lock pyproject.toml hatch_build.py install.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Foxrow needs Python 3.11 or newer: make PYTHON=/path/to/python3"; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python install.py
 	@touch $@
 
 $(BUILT): $(STAMP) $(WEB)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@echo "The pages are built: some seconds, and again when they change."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
 play: setup

@@ -185,3 +185,27 @@ def test_every_variant_of_one_player_count(game: Game) -> None:
     whole = all_variants(game)
     for count in game.players:
         assert all_variants(game, [count]) == [kind for kind in whole if kind.players == count]
+
+
+@each_game
+def test_branches_go_on_from_what_a_seat_sees(game: Game) -> None:
+    """The seat to act sees in a branch what it saw; neighbours that are alike have one deal, others have others."""
+    rules, kinds = game.rules, all_variants(game)
+    trunk, branches = Batch(game, 12, kinds, seed=5), Batch(game, 36, kinds, seed=6)
+    trunk.wander(9)
+    before = trunk.states.tobytes()
+    slots = np.repeat(np.array([0, 0, 3, 7, 7, 11]), 6)
+    step = branches.branch(trunk, slots, alike=2)
+    assert trunk.states.tobytes() == before
+    assert np.array_equal(step.observations, trunk.observations[slots])
+    assert np.array_equal(step.masks, trunk.masks[slots]) and not step.done.any()
+    for state, slot in zip(branches.states, slots, strict=True):
+        seat = rules.actor(state)
+        assert rules.mask(state, seat).tobytes() == rules.mask(trunk.states[slot], seat).tobytes()
+    deals = [state.tobytes() for state in branches.states]
+    assert deals[::2] == deals[1::2] and len(set(deals)) > len(set(slots.tolist()))
+    for _ in range(300):  # and on, into the next rounds, with as many players as there
+        step = branches.step(branches.random_moves())
+        assert [int(state.players) for state in branches.states] == trunk.players[slots].tolist()
+    branches.reset()
+    assert [int(state.players) for state in branches.states] == branches.players.tolist()

@@ -67,6 +67,17 @@ cpu.suppose(columns, ours)
 gpu.suppose(gpu.cuda.to_device(columns), theirs)
 assert np.array_equal(ours, theirs.copy_to_host())
 assert gpu.states.tobytes() == before == cpu.states.tobytes()
+slots = np.array([5, 5, 0, 0, 3, 3])
+more, also = Batch(card, 6, kinds, seed=8), CudaBatch(card, 6, kinds, seed=8)
+for a, b in zip(more.branch(cpu, slots, alike=2), also.branch(gpu, slots, alike=2)):
+    assert np.array_equal(a, b.copy_to_host())
+assert more.states.tobytes() == also.states.tobytes()
+for _ in range(int(sys.argv[2])):
+    moves = more.random_moves()
+    for a, b in zip(more.step(moves), also.step(moves)):
+        assert np.array_equal(a, b.copy_to_host())
+assert more._kinds.tolist() == cpu._kinds[slots].tolist() == also._kinds.copy_to_host().tolist()
+assert gpu.states.tobytes() == before == cpu.states.tobytes()
 bad = np.where(np.arange(6) == 4, card.rules.MOVES, cpu.random_moves())
 try:
     gpu.step(bad)

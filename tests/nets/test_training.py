@@ -7,6 +7,7 @@ import importlib.util
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -84,6 +85,73 @@ def test_wild_games_begin_by_lot_and_nothing_is_learned_from_that(game: Game, tm
             assert sum(lots) <= 3 and all(lots[: sum(lots)])
             rounds += 1
     assert rounds > wild  # some began anew on the way
+
+
+FORESEEING = dataclasses.replace(QUICK, games=96, foresee=48, runners=4, redeals=3, horizon=6, span=2, lesson=32)
+
+
+@each_game
+def test_what_is_foreseen_is_what_happens(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All runners are legal, and a move that ends the round gets what it ends with, on every deal."""
+    trainer = Trainer(game, FORESEEING, "cpu", tmp_path, say=lambda _: None)
+    trainer._remember()
+    trainer._meet_the_past()
+    foresight = trainer.foresight
+    assert foresight is not None
+    looked: list[Any] = []
+    race = foresight._race
+
+    def watched(slots: Any, moves: Any) -> Any:
+        results = race(slots, moves)
+        looked.append((slots, moves, results.clone()))
+        return results
+
+    monkeypatch.setattr(foresight, "_race", watched)
+    rules, field = game.rules, trainer.field
+    ends = 0
+    while ends < 5 and len(looked) < 120:
+        trainer._collect()
+        before = field.env.states.tobytes()
+        foresight.look()
+        assert field.env.states.tobytes() == before
+        slots, moves, results = looked[-1]
+        assert bool(field.masks[field.now, slots].gather(1, moves).all())
+        frames = field.frames[field.now] if field.framed else torch.zeros(field.n, dtype=torch.long)
+        for r, slot in enumerate(slots.tolist()):
+            for k, move in enumerate(moves[r].tolist()):
+                states = rules.states(1)
+                states[0] = field.env.states[slot]
+                seat, players = rules.actor(states[0]), int(states[0].players)
+                rules.step(states[0], int(field._meant[int(frames[slot]), move]))
+                if (winners := rules.winners(states[0])) is not None:
+                    share = players / len(winners) if seat in winners else 0.0
+                    expected = (share - 1) / (players - 1)
+                    assert results[r, :, k].tolist() == pytest.approx([expected] * FORESEEING.redeals, abs=1e-5)
+                    ends += 1
+        field.wrap()
+    assert ends >= 5
+
+
+@each_game
+def test_a_run_learns_from_what_it_foresees(game: Game, tmp_path: Path) -> None:
+    """What gained becomes more probable, what lost less; and nothing else teaches the policy here."""
+    plan = dataclasses.replace(FORESEEING, policy=0.0, entropy=0.0, last_entropy=0.0, rate=2e-3, minutes=0.03, length=4)
+    said: list[str] = []
+    trainer = train(game, plan, tmp_path, device="cpu", say=said.append)
+    assert "foreseen=" in said[-1]
+    foresight = trainer.foresight
+    assert foresight is not None
+    foresight.look()
+    lesson = foresight.memory
+    optimiser = torch.optim.Adam(trainer.model.parameters(), lr=1e-3)
+    losses = []
+    for _ in range(8):
+        loss = foresight.loss(lesson, trainer.model(lesson.observations)[0])
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        losses.append(float(loss.detach()))
+    assert losses[-1] < losses[0]
 
 
 def test_an_exploiter_meets_one_frozen_bot_only(tmp_path: Path) -> None:

@@ -235,6 +235,7 @@ class Batch(Slots):
                 raise BatchError(f"a seed is a whole number, not {seed!r}")
             self.seed = int(seed)
         self._deals, self._choices, self._dreams = self._streams()
+        self._kinds = self.variants.copy()
         self.states[...] = self.rules.states(1)[0]
         self._each(lambda room, low, high: self.steps.deal_slots(*self._dealing, room[0], low, high))
         self.rewards[...] = 0
@@ -301,6 +302,18 @@ class Batch(Slots):
         self.steps.suppose_slots(supposed, self._dreams, 0, self.n)
         self._survey(supposed, columns, out)
 
+    def branch(self, other: Batch, slots: NDArray[np.int64], *, alike: int = 1) -> Step:
+        """Go on from positions of another batch of the same game and variants: slot i from its slot `slots[i]`, with
+        the unseen cards dealt anew from what the seat to act knows, `alike` neighbours with the same deal. The other
+        batch does not change; `reset` brings this one's own variants back."""
+        self.states[...] = other.states[slots]
+        self._kinds[...] = other._kinds[slots]
+        self._dreams[...] = self._dreams[np.arange(self.n) // alike * alike]
+        self.steps.suppose_slots(self.states, self._dreams, 0, self.n)
+        for zero in (self.rewards, self.done, self.scores):
+            zero[...] = 0
+        return self._observe()
+
     def _survey(self, states: Any, columns: NDArray[np.int32], out: NDArray[np.int8]) -> None:
         row = np.zeros(self.rules.FEATURES, np.int8)
         self.steps.survey_slots(states, columns, row, out, 0, self.n)
@@ -339,7 +352,7 @@ class Batch(Slots):
         return (
             self.states,
             self._deals,
-            self.variants,
+            self._kinds,
             self.variant_players,
             self.variant_cards,
             self.variant_codes,

@@ -145,6 +145,17 @@ class CudaBatch(Slots):
         finally:
             self._states = truth
 
+    def branch(self, other: CudaBatch, slots: Any, *, alike: int = 1, into: Step | None = None) -> Step:
+        """As a batch on the CPU does it; the slots, whole numbers, are on the GPU."""
+        states = [batch._states.view(np.uint32).reshape(batch.n, -1) for batch in (other, self)]
+        kinds = (other._kinds, self._kinds)
+        self.lanes.branch_lanes[self.n, self.lanes.WARP](*states, *kinds, self._taken(slots), self._dreams, alike)
+        self._launch(self.lanes.suppose_lanes)(self._states, self._dreams)
+        out = into or self._own
+        for zero in (out.rewards, out.done, out.scores):
+            self._clear(zero)
+        return self._observe(out)
+
     def wander(
         self,
         moves: int,

@@ -205,6 +205,20 @@ def turn_rows(rows: Any, order: Any, frames: Any, out: Any) -> None:
 
 
 @cuda.jit
+def branch_lanes(theirs: Any, mine: Any, kinds: Any, own: Any, slots: Any, dreams: Any, alike: int) -> None:
+    """States, word by word, variants and luck of the slots that others go on from: a block is a slot. Of `alike`
+    neighbours the first one's luck is everybody's; nobody changes that of a first one."""
+    i = cuda.blockIdx.x
+    there = slots[i]
+    for k in range(cuda.threadIdx.x, mine.shape[1], cuda.blockDim.x):
+        mine[i, k] = theirs[there, k]
+    if cuda.threadIdx.x == 0:
+        own[i] = kinds[there]
+    if cuda.threadIdx.x < 4:
+        dreams[i, cuda.threadIdx.x] = dreams[i - i % alike, cuda.threadIdx.x]
+
+
+@cuda.jit
 def suppose_lanes(states: Any, source: Any) -> None:
     """`steps.suppose_slots`, with the generators in registers."""
     rng = cuda.local.array(4, int64)

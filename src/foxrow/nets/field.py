@@ -57,7 +57,7 @@ class Field:
         self.scores = room(rules.SEATS, dtype=torch.int32)
         hidden = 0 if secrets is None else padded(secret_size(game, secrets))
         self.secrets = room(hidden, dtype=torch.int8)  # what the seat to act cannot know
-        # the same in a deal that it takes for possible, at the first `doubts` times; behind them, at the end
+        # the same in a deal that it takes for possible, at the first `doubts` times, if any; behind them, at the end
         self.doubts = min(doubts, length)
         self.supposed = torch.zeros(self.doubts + 1, n, hidden, dtype=torch.int8, device=device)
         columns, named = rules.frames.features, rules.frames.moves
@@ -107,6 +107,15 @@ class Field:
             self._keep(self.env.step(moves.numpy(), check=False), t + 1)
         self._look(t + 1)
 
+    def branch(self, other: Field, slots: Tensor, alike: int) -> None:
+        """At time 0, where another field is now: slot i goes on from its slot `slots[i]` (see `Batch.branch`)."""
+        if self._into:
+            self.env.branch(other.env, slots, alike=alike, into=self._into[0])
+        else:
+            self._keep(self.env.branch(other.env, slots.numpy(), alike=alike), 0)
+        self.players.copy_(other.players[slots])
+        self._look(0)
+
     def wrap(self) -> None:
         """The last position becomes the first."""
         for part in (self.observations, self.masks, self.actors, self.secrets, self.supposed, self.frames):
@@ -142,7 +151,7 @@ class Field:
         if self._columns is not None:
             known, supposed = self._surveys if self._into else (self.secrets.numpy(), self.supposed.numpy())
             self.env.survey(self._columns, known[t])
-            if t < self.doubts or t == self.length:
+            if self.doubts and (t < self.doubts or t == self.length):
                 self.env.suppose(self._columns, supposed[min(t, self.doubts)])
 
     def _keep(self, step: Step, t: int) -> None:

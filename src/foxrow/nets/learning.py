@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from foxrow.core.contract import Game
+from foxrow.nets.foresight import Foresight, Lesson
 from foxrow.nets.plan import Plan
 from foxrow.nets.selfplay import Say, SelfPlay, Watch
 
@@ -41,8 +42,9 @@ class Learning(SelfPlay):
         )
         self.average = copy.deepcopy(self.model).requires_grad_(False)  # a step wavers, their mean does not: it plays
         self.turns = 0  # of learning in this run
-        self.part: list[Tensor] = []  # the minibatch: observations … there, and the weight of the entropy
-        self.facts = torch.zeros(6, device=device)
+        self.part: list[Tensor] = []  # the minibatch: observations … there, the weight of the entropy, and the lesson
+        self.facts = torch.zeros(7, device=device)
+        self.foresight = Foresight(self) if plan.foresee else None
         self.weight = torch.tensor(plan.entropy, device=device)
         self.unsettled = 0  # turns in which the critic learns alone
         self.spent = 0.0  # seconds of learning, earlier runs included
@@ -64,6 +66,7 @@ class Learning(SelfPlay):
         learned: Tensor,
         there: Tensor,
         entropy_weight: Tensor,
+        *lesson: Tensor,
     ) -> tuple[Tensor, Tensor]:
         plan = self.plan
         with self._autocast():
@@ -86,7 +89,14 @@ class Learning(SelfPlay):
         mean_entropy = (entropy * learned).sum() / many
         value_loss = ((values.float() - targets).square() * there).sum() / there.sum()
         critic_loss = ((judged.float() - targets).square() * there).sum() / there.sum()
-        loss = policy_loss + plan.value * value_loss - entropy_weight * mean_entropy
+        loss = plan.policy * policy_loss + plan.value * value_loss - entropy_weight * mean_entropy
+        foreseen = torch.zeros_like(value_loss)
+        if self.foresight is not None:
+            seen = Lesson(*lesson)
+            with self._autocast():
+                logits, _ = self.model(seen.observations)
+            foreseen = self.foresight.loss(seen, logits)
+            loss = loss + plan.heed * foreseen
         deal_loss = torch.zeros_like(value_loss)
         if self.critic is not None:
             softplus = torch.nn.functional.softplus
@@ -94,7 +104,7 @@ class Learning(SelfPlay):
             loss = loss + plan.value * critic_loss + plan.deals * deal_loss
         drift = (((ratio - 1) - (new - logp)) * learned).sum() / many
         clipped = (((ratio - 1).abs() > plan.clip) * learned).sum() / many
-        return loss, torch.stack([value_loss, critic_loss, deal_loss, mean_entropy, drift, clipped]).detach()
+        return loss, torch.stack([value_loss, critic_loss, deal_loss, mean_entropy, drift, clipped, foreseen]).detach()
 
     def _update(self) -> None:
         """One step of learning on the minibatch in `self.part`."""
@@ -140,8 +150,14 @@ class Learning(SelfPlay):
                     for mine, new in zip(self.part, cut, strict=False):
                         mine.view(new.shape).copy_(new)
                 else:
-                    self.part = [*(x.flatten(0, 1).clone() for x in cut), self.weight]
+                    self.part = [
+                        *(x.flatten(0, 1).clone() for x in cut),
+                        self.weight,
+                        *(self.foresight.lesson if self.foresight else ()),
+                    ]
                     self._learning = None
+                if self.foresight is not None:
+                    self.foresight.teach()
                 if self._learning is not None:
                     self._learning.replay()
                 else:

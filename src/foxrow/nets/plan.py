@@ -35,6 +35,16 @@ class Plan:
     last_entropy: float = 0.005
     value: float = 0.5  # weight of the value's loss
     deals: float = 0.1  # and of how the critic tells the true deal from a possible one
+    policy: float = 1.0  # of what the moves that were made turned out to be worth
+    foresee: int = 0  # positions of a turn in which several moves are played on (`foresight`); 0: none
+    runners: int = 8  # how many moves,
+    redeals: int = 8  # on how many deals,
+    horizon: int = 40  # and how far, until values stand for the rest,
+    span: int = 10  # the mean of the last so many
+    heed: float = 1.0  # weight of what was foreseen
+    warmth: float = 0.05  # the gain that counts as one
+    recall: int = 32  # turns that what was foreseen is learned from
+    lesson: int = 2048  # positions of them beside every minibatch
     margin: float = 0.3  # of the reward that points give at the start
     fade: float = 0.5  # share of the time until it is gone
     past: float = 0.2  # share of the games against earlier versions

@@ -8,6 +8,8 @@ Proximal policy optimisation. What is special here:
 - a share of the games is against earlier versions, so that what was learned against them is not forgotten, and one
   against the game's rule of thumb, whose mistakes the net itself no longer makes; another begins with moves by lot, so
   that two nets which always find the same moves still meet positions whose end is open;
+- where asked for, some positions of every turn are looked into: several moves are played on, and what they lead to is
+  learned from beside the one that was made (`foresight`);
 - the reward is the win; early on, where scores and wins go together, the margin of points adds a hint that fades out;
 - all player counts and options are mixed, so one net plays them all.
 
@@ -71,6 +73,8 @@ class Trainer(Learning):
             margin = plan.margin * self.margin_worth * max(0.0, 1 - share / plan.fade) if plan.fade else 0.0
             entropy = plan.entropy + (plan.last_entropy - plan.entropy) * share
             self._collect()
+            if self.foresight is not None:
+                self.foresight.look()
             advantages, targets = self._advantages(margin)
             facts = self._learn(advantages, targets, entropy)
             self.field.wrap()
@@ -86,7 +90,9 @@ class Trainer(Learning):
                 self._exchange()
                 last_snapshot = now
             if now - last_said >= min(10.0, length / 4):
-                value_loss, critic_loss, deal_loss, mean_entropy, drift, clipped = facts.tolist()  # waits for the GPU
+                value_loss, critic_loss, deal_loss, mean_entropy, drift, clipped, foreseen = (
+                    facts.tolist()
+                )  # waits for the GPU
                 now = time.perf_counter()
                 row = {
                     "seconds": self.spent + now - begin,
@@ -99,6 +105,8 @@ class Trainer(Learning):
                     "drift": drift,
                     "clipped": clipped,
                 }
+                if self.foresight is not None:
+                    row |= {"foreseen": foreseen, **self.foresight.facts()}
                 if now - last_check >= plan.check:
                     row |= self.test()
                     last_check = time.perf_counter()
