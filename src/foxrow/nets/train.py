@@ -31,7 +31,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from foxrow.core.batch import Variant
 from foxrow.core.contract import Game
@@ -128,7 +127,7 @@ class Trainer(Learning):
             self.league.leave_bot(self.card(), self.layers())
             for card, layers in self.league.new_challengers():
                 self._same_shape(asdict(card), self.league.folder)
-                self.challengers.append(self._rival(layers))
+                self.challengers.append(self._rival(layers).state_dict())
             del self.challengers[: -self.plan.keep]
             return
         bot = self.league.new_bot()
@@ -143,26 +142,23 @@ class Trainer(Learning):
         """Let somebody else join the games against the past: weights of the same shape, a copy of a search perhaps."""
         card, layers = load(path, self.game)
         self._same_shape(asdict(card), path)
-        self.challengers.append(self._rival(layers))
-        if self.crowd is None:
-            rules = self.game.rules
-            self.crowd = Model(rules.FEATURES, rules.MOVES, rules.SEATS, card.width, card.depth).to(self.device)
-            self.crowd.load_state_dict(self.challengers[-1])
-            self.crowd.requires_grad_(False)
+        rival = self._rival(layers)
+        self.challengers.append(rival.state_dict())
+        self.crowd = self.crowd or rival
 
-    def _rival(self, layers: Layers) -> dict[str, Tensor]:
+    def _rival(self, layers: Layers) -> Model:
         """A net of other weights, in the shape of those that are kept."""
         rules, plan = self.game.rules, self.plan
         net = Model(rules.FEATURES, rules.MOVES, rules.SEATS, plan.width, plan.depth).to(self.device)
         net.mean.copy_(self.model.mean)
         net.scale.copy_(self.model.scale)
         net.read(layers)
-        return net.state_dict()
+        return net.requires_grad_(False)
 
     def _begin_again(self) -> None:
         """From the bot's own weights, less sure of them: what beats it is not far from what it knows."""
         assert self.frozen is not None
-        self.model.load_state_dict(self._rival(self.frozen.layers()))
+        self.model.load_state_dict(self._rival(self.frozen.layers()).state_dict())
         for parameter in self.model.policy.parameters():
             parameter.mul_(0.5)
         for state in self.optimiser.state.values():
