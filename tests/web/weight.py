@@ -31,6 +31,7 @@ from tests.web.sitting import DESK, PHONE, Sitting
 
 SLOWDOWN = 4  # a phone, against the machine at hand
 LONG = 50.0  # milliseconds: a task that a finger notices
+FIRST = -20  # the least nice
 MARK = "step "
 # The yardstick: one task that lays out so many plain buttons. On the machine where the boards were tuned that is
 # LONG / SLOWDOWN milliseconds of processor time.
@@ -162,11 +163,13 @@ class Take:
     moves: list[Long]
     longest: Long  # of the tasks of the moves, long or not
     stolen: float  # the share of the processor time asked for that the host gave to others
+    first: bool  # whether the browser came before others
 
     def __str__(self) -> str:
+        amid = "" if self.first else ", others may have disturbed (no right to come first)"
         return (
             f"opening {told(self.opening)}; moves {told(self.moves)}, longest {self.longest};"
-            f" {100 * self.stolen:.0f} % stolen"
+            f" {100 * self.stolen:.0f} % stolen{amid}"
         )
 
 
@@ -182,8 +185,7 @@ def throttled(scale: Scale) -> Take:
     page = scale.person.page
     session = scale.person.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
-    if os.sched_getscheduler(0) == os.SCHED_RR:
-        foremost(scale.browser)
+    first = foremost(scale.browser)
     asked, stolen = ticks()
     # Only the outline of each task: a full trace is work, too.
     scale.browser.start_tracing(page=page, categories=["toplevel", "blink.user_timing"])
@@ -222,34 +224,33 @@ def throttled(scale: Scale) -> Take:
         [known(*one) for one in moves],
         known(ms, step, at, worked),
         stolen / asked,
+        first,
     )
 
 
-def alone() -> None:
-    """From now on this process and its children come before others, where we may say so."""
+def foremost(browser: Browser) -> bool:
+    """The browser comes before all else on the machine, and in it the pages' main threads with those that slow them
+    down: for the rest (drawing, the server) a phone has further cores, or another machine. Whether we may say so.
+
+    By niceness, not by real-time scheduling: of every second the kernel keeps 50 ms for those that a real-time thread
+    holds up, whether or not its limit is lifted, and takes them at once. The browser is a session of its own, so its
+    niceness as a group ends with it."""
     try:
-        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
-    except (AttributeError, PermissionError):
-        print("other processes may disturb: no right to come first")
-
-
-def foremost(browser: Browser) -> None:
-    """Among them the pages' main threads come first, and the threads that slow them down: for the rest (drawing, the
-    server) a phone has further cores, or another machine."""
-    for one in browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]:
-        if one["type"] != "renderer":
-            continue
-        for thread in Path(f"/proc/{one['id']}/task").iterdir():
-            slows = "hrottl" in (thread / "comm").read_text()
-            if slows or thread.name == str(one["id"]):
-                os.sched_setscheduler(int(thread.name), os.SCHED_RR, os.sched_param(3 if slows else 2))
+        for one in browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]:
+            process = Path(f"/proc/{one['id']}")
+            if (group := process / "autogroup").exists():
+                group.write_text(str(FIRST))
+            for thread in (process / "task").iterdir() if one["type"] == "renderer" else ():
+                if thread.name == process.name or "hrottl" in (thread / "comm").read_text():
+                    os.setpriority(os.PRIO_PROCESS, int(thread.name), FIRST)
+    except OSError:  # no Linux, or no right
+        return False
+    return True
 
 
 def main() -> int:
     by_clock = "--throttled" in sys.argv
     wanted = [one for one in games().values() if one.key in sys.argv] or list(games().values())
-    if by_clock:
-        alone()
     with tempfile.TemporaryDirectory() as data, Host(Path(data)) as host, sync_playwright() as driver:
         host.rest()
         browser = driver.chromium.launch(args=list(FLAGS), executable_path=found())
