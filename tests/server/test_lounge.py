@@ -12,7 +12,7 @@ import pytest
 from foxrow.core.contract import Game
 from foxrow.core.registry import games
 from foxrow.server import calls, lounge
-from foxrow.server.lounge import Lounge
+from foxrow.server.preparation import Preparation
 from foxrow.server.room import now_ms
 from foxrow.server.site import Site
 from tests.server.test_tables import KEY, seated
@@ -189,21 +189,21 @@ def test_the_game_that_somebody_waits_for_is_compiled_next(tmp_path: Path, monke
     async def story() -> None:
         gate = asyncio.Event()
 
-        async def slowly(_: Lounge, game: Game) -> None:
+        async def slowly(_: Preparation, game: Game) -> None:
             order.append(game.key)
             await gate.wait()
 
-        monkeypatch.setattr(Lounge, "_compile", slowly)
+        monkeypatch.setattr(Preparation, "_compile", slowly)
         async with running(settings(tmp_path)) as site:
             while not order:
                 await asyncio.sleep(0)
-            asking = asyncio.create_task(site.lounge.warm(list(games())[-1]))
+            asking = asyncio.create_task(site.lounge.rules.wait(list(games())[-1]))
             await asyncio.sleep(0)
             assert not site.lounge.ready
-            assert site.lounge.prepared(order[0]) < 1
+            assert site.lounge.rules.share(order[0]) < 1
             gate.set()
             await asking
-            assert site.lounge.prepared(list(games())[-1]) == 1
+            assert site.lounge.rules.share(list(games())[-1]) == 1
 
     asyncio.run(story())
     keys = list(games())

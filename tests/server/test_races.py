@@ -44,7 +44,7 @@ def test_nothing_that_comes_meanwhile_brings_a_forgotten_person_back(tmp_path: P
         async with running(settings(tmp_path)) as site:
             ann, eve = Browser(site), Browser(site, "10.0.0.2")
             await ann.call("PUT", "/api/me", {"name": "Ann"})
-            (person,) = site.lounge._names
+            (person,) = site.lounge.people._names
             open_table = await eve.table(KEY, [{"kind": "open"}, {"kind": "me"}])
             tried: list[str] = []
 

@@ -94,7 +94,7 @@ def test_import_refuses_what_the_referee_refuses(tmp_path: Path) -> None:
             for path in ("records", "replay"):
                 answer = await ann.call("POST", f"/api/{path}", {"record": changed(good, rounds=[])})
                 assert answer.json["error"] == {"code": "bad_record", "data": {"place": "rounds"}}
-            (person,) = site.lounge._names
+            (person,) = site.lounge.people._names
             assert site.store.records_of(person)[0] == 2
 
     asyncio.run(story())

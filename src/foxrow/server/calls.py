@@ -58,7 +58,7 @@ def games_body(lounge: Lounge) -> ms.Games:
                 high=game.match.high,
             ),
             levels=[ms.LevelCard(level=n, key=level.key) for n, level in enumerate(brains.levels(game.key), 1)],
-            prepared=lounge.prepared(game.key),
+            prepared=lounge.rules.share(game.key),
         )
         for game in games().values()
     ]
@@ -72,7 +72,7 @@ async def get_games(visit: Visit) -> Response:
 async def get_me(visit: Visit) -> Response:
     if visit.person is not None:
         visit.become(visit.person)  # a fresh cookie: who comes back stays
-    return visit.answer(ms.Me(known=visit.person is not None, name=visit.lounge.name_of(visit.person)))
+    return visit.answer(ms.Me(known=visit.person is not None, name=visit.lounge.people.name_of(visit.person)))
 
 
 async def put_me(visit: Visit) -> Response:
@@ -100,10 +100,10 @@ async def post_claim(visit: Visit) -> Response:
     claim: ms.DeviceClaim = await visit.body(ms.DeviceClaim)
     take(visit.site.misses.take(visit.address))
     person = visit.site.codes.claim(claim.code, time.time())
-    if person is None or not visit.lounge.known(person):
+    if person is None or not visit.lounge.people.known(person):
         raise Refusal("bad_code")
     visit.become(person)
-    return visit.answer(ms.Me(known=True, name=visit.lounge.name_of(person)))
+    return visit.answer(ms.Me(known=True, name=visit.lounge.people.name_of(person)))
 
 
 async def get_my_tables(visit: Visit) -> Response:
@@ -202,7 +202,7 @@ async def beside(visit: Visit, data: dict[str, Any], make: Callable[[], bytes]) 
     """Replaying is work: a few at once, so many of one address, and never in the loop."""
     take(visit.site.replays.take(visit.address))
     known = await asyncio.to_thread(read, data)
-    await visit.lounge.warm(known.game.key)
+    await visit.lounge.rules.wait(known.game.key)
     async with REPLAYS:
         return await visit.large(make)
 
@@ -265,7 +265,7 @@ async def post_record(visit: Visit) -> Response:
     wish: ms.ImportRecord = await visit.body(ms.ImportRecord)
     take(visit.site.new_tables.take(visit.address))
     known = await asyncio.to_thread(read, wish.record)
-    await visit.lounge.warm(known.game.key)
+    await visit.lounge.rules.wait(known.game.key)
     async with REPLAYS:
         await asyncio.to_thread(check, wish.record)
     person = await visit.be_somebody(wish.ref)

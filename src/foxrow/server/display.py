@@ -5,7 +5,8 @@ Cards are not in here: only the board's views show them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
 
 import msgspec
 
@@ -133,4 +134,36 @@ def row(table: Table) -> TableRow:
         created=setting.at,
         ended=None if table.result is None else table.result.at,
         card=msgspec.json.encode(lines),
+    )
+
+
+def filed(
+    row: TableRow, sitting: Iterable[tuple[int, str, str | None]], held: Mapping[int, str | None], person: str | None
+) -> ms.TableCard:
+    """The line in a list of a table that is not in memory, by its index entry. `held` are names that are still shown
+    in place of newer ones."""
+    lines: dict[str, Any] = msgspec.json.decode(row.card)
+    people = {seat: (who, held.get(seat, name)) for seat, who, name in sitting}
+    return ms.TableCard(
+        id=row.table,
+        game=row.game,
+        options=lines["options"],
+        match=lines["match"],
+        clock=msgspec.convert(lines["clock"], ms.ClockSetting),
+        status=cast("ms.TableStatus", row.status),
+        seats=[
+            ms.SeatInfo(
+                kind=seat["kind"],
+                name=people[number][1] if number in people else None,
+                level=seat["level"],
+                host=number in people and people[number][0] == row.host,
+                out=seat["out"],
+            )
+            for number, seat in enumerate(lines["seats"])
+        ],
+        yours=[seat for seat, (who, _) in people.items() if who == person],
+        to_act=None,
+        result=None if lines["result"] is None else msgspec.convert(lines["result"], ms.Result),
+        created=row.created,
+        ended=row.ended,
     )

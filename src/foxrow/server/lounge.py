@@ -8,14 +8,11 @@ import gc
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any, cast
-
-import msgspec
+from typing import Any
 
 from foxrow.core.contract import Game
 from foxrow.core.errors import FoxrowError
 from foxrow.core.registry import game as find_game
-from foxrow.core.registry import games
 from foxrow.match import events as ev
 from foxrow.match.clock import ClockRule
 from foxrow.match.refusal import Refusal
@@ -23,21 +20,20 @@ from foxrow.match.seats import Wish
 from foxrow.match.table import Table
 from foxrow.server import brains, display
 from foxrow.server import messages as ms
-from foxrow.server.identity import new_id
 from foxrow.server.limits import Buckets
 from foxrow.server.logs import log, note
 from foxrow.server.metrics import Metrics
 from foxrow.server.names import clean_name
+from foxrow.server.people import People
 from foxrow.server.pool import Pool
+from foxrow.server.preparation import Preparation
 from foxrow.server.room import Room, now_ms
 from foxrow.server.settings import Settings
 from foxrow.store.interface import (
     Append,
     ForgetPerson,
-    HoldNames,
     Job,
     PutMeta,
-    PutPerson,
     PutSeat,
     PutTable,
     Store,
@@ -60,23 +56,19 @@ class Lounge:
         self.metrics = metrics
         self.rooms: dict[str, Room] = {}
         self.bots = Pool(settings.workers, settings.limits.bots_of_person)
+        self.rules = Preparation(self.bots.warm)
+        self.people = People(store, self.put)
         self.says = Buckets(settings.limits.says, settings.limits.says_burst)
         self.draining = False
         self.started = now_ms()
         self.away_since = int(store.meta("alive") or 0)
         self.running = 0  # tables that are not over, as the store counts them
-        self._names: dict[str, str | None] = {}  # persons seen by this process
         self._loading: dict[str, asyncio.Task[Room | None]] = {}
         self._far: dict[str, int] = {}  # running tables out of memory -> when they must be there again
-        self._going: set[str] = set()  # persons who are being forgotten
         self._making: Counter[str] = Counter()  # by person, tables on their way to the disk
         self._to_resume: list[str] = []  # the tables that were running when we began
         self._lost: set[str] = set()  # tables that cannot be opened any more
         self._resumed = False  # all running tables have been opened once
-        self._warm: dict[str, asyncio.Future[None]] = {}
-        self._cold: list[str] = []  # games still to be compiled, the next one first
-        self._prepared: dict[str, float] = {}  # of each game's rules, the share that is compiled
-        self._compiled: dict[str, float] = {}  # games whose rules are there, and the seconds that took
         self._tasks: list[asyncio.Task[None]] = []
         self._jobs: list[Job] = []  # what this turn of the loop has to write
         self._loop: asyncio.AbstractEventLoop
@@ -101,10 +93,9 @@ class Lounge:
         self._to_resume = self.store.running()  # before anybody can make another
         self.running = len(self._to_resume)
         self.bots.start()
-        self._cold = list(games())
-        self._warm = {key: self._loop.create_future() for key in self._cold}
+        self.rules.open()
         self._tasks = [
-            asyncio.create_task(self._compile_all()),
+            asyncio.create_task(self.rules.run()),
             asyncio.create_task(self._beat()),
             asyncio.create_task(self._sweep()),
             asyncio.create_task(self._resume()),
@@ -133,44 +124,9 @@ class Lounge:
             except Exception:
                 log.error("a table failed after a write", exc_info=True)
 
-    async def _compile_all(self) -> None:
-        """One after the other: the first is ready sooner."""
-        while self._cold:
-            key = self._cold.pop(0)
-            await self._compile(games()[key])
-            self._warm[key].set_result(None)
-
-    async def _compile(self, game: Game) -> None:
-        began = time.monotonic()
-
-        def tell(_: str, done: int, of: int) -> None:
-            self._prepared[game.key] = done / of
-
-        try:
-            await asyncio.to_thread(game.rules.compile, tell)
-        except Exception:
-            log.error("a game's rules do not compile", exc_info=True, extra={"data": {"game": game.key}})
-            return
-        self.bots.warm(game.key)
-        self._compiled[game.key] = time.monotonic() - began
-        note("rules ready", game=game.key, seconds=round(time.monotonic() - began, 2))
-
-    async def warm(self, key: str) -> None:
-        """Wait until the game's rules are compiled: never in the loop. A game that somebody waits for comes next."""
-        future = self._warm.get(key)
-        if future is not None and not future.done():
-            if key in self._cold:
-                self._cold.remove(key)
-                self._cold.insert(0, key)
-            await asyncio.shield(future)
-
-    def prepared(self, key: str) -> float:
-        """The share of a game's rules that is compiled; below 1 a new table of it waits."""
-        return 1.0 if self._warm[key].done() else min(0.99, self._prepared.get(key, 0.0))
-
     @property
     def ready(self) -> bool:
-        return not self.draining and all(future.done() for future in self._warm.values())
+        return not self.draining and self.rules.done
 
     async def _beat(self) -> None:
         while True:
@@ -180,11 +136,10 @@ class Lounge:
 
     async def _resume(self) -> None:
         """Load the tables that were running, so that their clocks and bots go on."""
-        await asyncio.gather(*self._warm.values())
+        await self.rules.wait_for_all()
         gc.freeze()  # a million objects of the compiler that stay: a look through them would halt every table
         # The search of a game whose rules were quick to compile is quick, too.
-        quickest = sorted(self._compiled, key=lambda key: self._compiled[key])
-        self._tasks.append(asyncio.create_task(self.bots.warm_searches(quickest)))
+        self._tasks.append(asyncio.create_task(self.bots.warm_searches(self.rules.quickest())))
         running = self._to_resume
         for table in running:
             try:
@@ -231,9 +186,10 @@ class Lounge:
 
     async def close(self) -> None:
         self.draining = True
-        going: list[asyncio.Future[Any]] = [*self._tasks, *self._warm.values(), *self._loading.values()]
+        going: list[asyncio.Task[Any]] = [*self._tasks, *self._loading.values()]
         for task in going:
             task.cancel()
+        self.rules.stop()
         for room in self.rooms.values():
             room.stop()
         self.bots.stop()
@@ -271,43 +227,10 @@ class Lounge:
 
     # ---- people ------------------------------------------------------------------------------------------
 
-    def known(self, person: str) -> bool:
-        """Whether the person exists (and has not been forgotten)."""
-        if person in self._going:
-            return False
-        if person in self._names:
-            return True
-        known, name = self.store.person(person)
-        if known:
-            if len(self._names) > 50_000:
-                self._names.clear()
-            self._names[person] = name
-        return known
-
-    def name_of(self, person: str | None) -> str | None:
-        if person is None or not self.known(person):
-            return None
-        return self._names[person]
-
-    def label(self, person: str | None, name: str | None) -> str | None:
-        """A name that is the seat's alone."""
-        return None if name == self.name_of(person) else name
-
-    async def new_person(self, name: str | None = None) -> str:
-        person = new_id()
-        await self.put(PutPerson(person, name, now_ms()))
-        self._names[person] = name
-        return person
-
     async def rename(self, person: str, name: str) -> str:
         text = clean_name(name)
-        if not self.known(person):  # a name would bring them back
-            raise Refusal("no_person")
-        before = self.name_of(person)
-        await self.put(HoldNames(person), PutPerson(person, text, now_ms()))
-        if not self.known(person):
-            raise Refusal("no_person")
-        self._names[person] = text
+        before = self.people.name_of(person)
+        await self.people.rename(person, text)
         for room in list(self.rooms.values()):
             room.rename(person, before, text)
         return text
@@ -319,25 +242,19 @@ class Lounge:
 
     async def forget(self, person: str) -> None:
         """Delete my data: leave every table, then drop all that names the person."""
-        self._going.add(person)
-        try:
-            await self._forget(person)
-        finally:
-            self._going.discard(person)
-
-    async def _forget(self, person: str) -> None:
-        for row in await asyncio.to_thread(self.store.tables_of, person, 10_000):
-            with contextlib.suppress(Refusal, StoreError):
-                room = await self.find(row.table)
-                if room is not None:
-                    await room.leave_all(person)
-        await self.put(ForgetPerson(person))
-        self._names.pop(person, None)
-        for task in list(self._loading.values()):  # they may have read the name a moment ago
-            with contextlib.suppress(Exception):
-                await asyncio.shield(task)
-        for room in list(self.rooms.values()):
-            room.forget(person)
+        with self.people.going(person):
+            for row in await asyncio.to_thread(self.store.tables_of, person, 10_000):
+                with contextlib.suppress(Refusal, StoreError):
+                    room = await self.find(row.table)
+                    if room is not None:
+                        await room.leave_all(person)
+            await self.put(ForgetPerson(person))
+            self.people.forget(person)
+            for task in list(self._loading.values()):  # they may have read the name a moment ago
+                with contextlib.suppress(Exception):
+                    await asyncio.shield(task)
+            for room in list(self.rooms.values()):
+                room.forget(person)
 
     # ---- tables ------------------------------------------------------------------------------------------
 
@@ -414,9 +331,8 @@ class Lounge:
             leave=wish.leave,
             first=wish.first,
         )
-        await self.warm(game.key)
-        if not self.known(person):
-            raise Refusal("no_person")
+        await self.rules.wait(game.key)
+        self.people.require(person)
         table, writes = self.fresh_table(events, id)
         seats = [
             PutSeat(table.id, number, person, labels[number])
@@ -425,7 +341,7 @@ class Lounge:
         ]
         await self.put(*writes, *seats)
         names = [
-            (labels[number] or self.name_of(person)) if seat.person is not None else None
+            (labels[number] or self.people.name_of(person)) if seat.person is not None else None
             for number, seat in enumerate(table.seats)
         ]
         return self.open_room(table, events, names)
@@ -482,7 +398,7 @@ class Lounge:
             events = [ev.decode(body) for body in bodies]
             created = events[0]
             if isinstance(created, ev.Created):
-                await self.warm(created.game)
+                await self.rules.wait(created.game)
             folded = await asyncio.to_thread(Table.replay, table, events)
         except Refusal:
             self._lost.add(table)
@@ -548,29 +464,4 @@ class Lounge:
         return cards
 
     def _card(self, row: TableRow, person: str | None) -> ms.TableCard:
-        data: dict[str, Any] = msgspec.json.decode(row.card)
-        sitting = {seat: (who, name) for seat, who, name in self.store.seats(row.table)}
-        held = self.store.held_names(row.table)
-        return ms.TableCard(
-            id=row.table,
-            game=row.game,
-            options=data["options"],
-            match=data["match"],
-            clock=msgspec.convert(data["clock"], ms.ClockSetting),
-            status=cast("ms.TableStatus", row.status),
-            seats=[
-                ms.SeatInfo(
-                    kind=seat["kind"],
-                    name=held.get(number, sitting[number][1]) if number in sitting else None,
-                    level=seat["level"],
-                    host=number in sitting and sitting[number][0] == row.host,
-                    out=seat["out"],
-                )
-                for number, seat in enumerate(data["seats"])
-            ],
-            yours=[seat for seat, (who, _) in sitting.items() if who == person],
-            to_act=None,
-            result=None if data["result"] is None else msgspec.convert(data["result"], ms.Result),
-            created=row.created,
-            ended=row.ended,
-        )
+        return display.filed(row, self.store.seats(row.table), self.store.held_names(row.table), person)

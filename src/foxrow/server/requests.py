@@ -125,13 +125,13 @@ class Requests:
                 raise Refusal("already")
 
     def sit(self, person: str | None, seat: int | None, name: str | None, now: int) -> Asked:
-        if person is None or not self._lounge.known(person):
+        if person is None or not self._lounge.people.known(person):
             raise Refusal("no_person")
         label = None if name is None else clean_name(name)
         self._lounge.check_tables_of(person, self._table.id)
         events = self._table.sit(person, seat, now)
         taken = next(event.seat for event in events if isinstance(event, ev.Seated))
-        known = self._lounge.name_of(person)
+        known = self._lounge.people.name_of(person)
 
         def after() -> None:
             self._audience.names[taken] = label or known

@@ -246,7 +246,7 @@ class Room:
         shown = zip(self.audience.names, fresh.seats, strict=True)
         names = [name if seat.person is not None else None for name, seat in shown]
         seats = [
-            PutSeat(fresh.id, number, seat.person, self.lounge.label(seat.person, names[number]))
+            PutSeat(fresh.id, number, seat.person, self.lounge.people.label(seat.person, names[number]))
             for number, seat in enumerate(fresh.seats)
             if seat.person is not None
         ]
@@ -263,7 +263,7 @@ class Room:
     def _there(self, person: str) -> bool:
         """Whether the person has not been forgotten."""
         try:
-            return self.lounge.known(person)
+            return self.lounge.people.known(person)
         except StoreError:
             return True
 

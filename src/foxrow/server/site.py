@@ -181,7 +181,7 @@ class Site:
         try:
             for value in self._cookies(scope):
                 person = self.signer.person(value)
-                if person is not None and self.lounge.known(person):
+                if person is not None and self.lounge.people.known(person):
                     return person
         except StoreError:
             pass

@@ -170,7 +170,7 @@ async def _visit(site: Site, table: str, address: str, socket: Socket, receive: 
         await send({"type": "websocket.close", "code": hello})
         return
     lounge = site.lounge
-    if socket.person is not None and not lounge.known(socket.person):
+    if socket.person is not None and not lounge.people.known(socket.person):
         socket.person = None  # whoever deleted their data meanwhile is nobody
     try:
         room = await lounge.find(table)

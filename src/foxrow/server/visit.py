@@ -91,7 +91,7 @@ class Visit:
 
     async def be_somebody(self, ref: str | None = None) -> str:
         """The person of this browser, made now if there is none (any more), and once for all calls with this `ref`."""
-        if self.person is None or not self.lounge.known(self.person):
+        if self.person is None or not self.lounge.people.known(self.person):
             self.become(await self._newcomer(ref))
         assert self.person is not None
         return self.person
@@ -102,10 +102,10 @@ class Visit:
         if made is not None:
             with contextlib.suppress(StoreError):
                 person = await asyncio.shield(made)
-                if self.lounge.known(person):
+                if self.lounge.people.known(person):
                     return person
         take(self.site.new_people.take(self.address))
-        making = asyncio.create_task(self.lounge.new_person())
+        making = asyncio.create_task(self.lounge.people.new())
         if ref is not None:
             self.site.newcomers.add(self.address, ref, making, now)
         return await asyncio.shield(making)
@@ -122,7 +122,7 @@ class Visit:
                 raw = await limited(self.request, limit)
         except TimeoutError:
             raise Refusal("too_slow") from None
-        if self.person is not None and not self.lounge.known(self.person):
+        if self.person is not None and not self.lounge.people.known(self.person):
             self.person = None  # whoever deleted their data while this came in is nobody
         if self.request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
             raise Refusal("wrong_type")
