@@ -166,7 +166,8 @@ class Audience:
     # ---- names -------------------------------------------------------------------------------------------
 
     def tell_names(self) -> None:
-        self._send(encode(ms.Names(names=self.names)))
+        shown = [seat.name for seat in display.seats(self._table, self.names)]
+        self._send(encode(ms.Names(names=shown)))
 
     def show_held(self) -> None:
         """New names, now that no round is being played."""

@@ -131,15 +131,9 @@ class Requests:
         self._lounge.check_tables_of(person, self._table.id)
         events = self._table.sit(person, seat, now)
         taken = next(event.seat for event in events if isinstance(event, ev.Seated))
-        known = self._lounge.people.name_of(person)
-
-        def after() -> None:
-            self._audience.names[taken] = label or known
-            self._audience.tell_names()
-
-        # The name is there before the update that shows it.
-        self._audience.names[taken] = label or known
-        return Asked(events, [PutSeat(self._table.id, taken, person, label)], after)
+        # Before the update that shows it; if it does not come to that, nobody sees the name of an empty seat.
+        self._audience.names[taken] = label or self._lounge.people.name_of(person)
+        return Asked(events, [PutSeat(self._table.id, taken, person, label)])
 
     def leave(self, person: str | None, seat: int, now: int) -> Asked:
         return self._vacated(self._table.leave(person, seat, brains.stand_in(), now))
