@@ -8,6 +8,7 @@ import json
 import sqlite3
 import stat
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 
 from foxrow.store.backup import backup
+from foxrow.store.interface import Job, StoreBusy
 from tests.match.tables import any_game
 from tests.server.test_tables import seated
 from tests.server.visitor import Browser, Closed, running, settings, settle
@@ -136,6 +138,32 @@ def test_a_new_name_is_no_way_to_talk_while_a_round_is_played(tmp_path: Path) ->
             await asyncio.sleep(0.05)
             await settle(a, b)
             assert '"and a king"' in "".join(b.frames) and "hold" not in "".join(b.frames)
+
+    asyncio.run(story())
+
+
+def test_a_seat_that_was_not_taken_after_all_has_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann, ben = Browser(site), Browser(site, "10.0.0.2")
+            await ann.call("PUT", "/api/me", {"name": "Ann"})
+            await ben.call("PUT", "/api/me", {"name": "Ben"})
+            table = (await ann.table(KEY, [{"kind": "me"}, {"kind": "open"}]))["id"]
+            a, b = ann.socket(table), ben.socket(table)
+            await a.hello()
+            await b.hello()
+
+            def full(jobs: Sequence[Job]) -> None:
+                for _, then in jobs:
+                    asyncio.get_running_loop().call_soon(then, StoreBusy("test"))
+
+            with monkeypatch.context() as patch:
+                patch.setattr(site.store, "submit_all", full)
+                assert (await b.ask(type="sit", seat=1))["type"] == "refused"
+            await ann.call("PUT", "/api/me", {"name": "Anne"})
+            assert (await a.until(lambda got: got["type"] == "names"))["names"] == ["Anne", None]
+            seated = await b.ask(type="sit", seat=1)
+            assert [seat["name"] for seat in seated["table"]["seats"]] == ["Anne", "Ben"]
 
     asyncio.run(story())
 
