@@ -20,14 +20,6 @@ export function apart(job: () => void): void {
   void task().then(job);
 }
 
-/** When there is nothing better to do. */
-export function idle(): Promise<void> {
-  return new Promise((resolve) => {
-    if ("requestIdleCallback" in window) requestIdleCallback(() => resolve());
-    else setTimeout(resolve, 50);
-  });
-}
-
 /** A page nobody looks at draws no frames, but its log goes on. */
 const UNSEEN = 120;
 /** Milliseconds: a device that takes longer to draw a frame gets one thing to draw in each, even of what is urgent. */

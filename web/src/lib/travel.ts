@@ -38,7 +38,7 @@ const STAGGER = 60;
 const LIMIT = 600;
 const OUT = "cubic-bezier(.2, .8, .2, 1)";
 
-export function reducedMotion(): boolean {
+function reducedMotion(): boolean {
   return (
     document.documentElement.dataset["motion"] === "off" ||
     matchMedia("(prefers-reduced-motion: reduce)").matches
@@ -69,14 +69,6 @@ function snapshot(root: ParentNode, flights: readonly Flight[]): Places {
     if (rect.width) places.set(name, { rect, copy });
   }
   return places;
-}
-
-let running: Animation[] = [];
-
-/** A tap skips what is left of a move's animation. */
-export function skip(): void {
-  for (const animation of running) animation.finish();
-  running = [];
 }
 
 /** Copies fly above everything, inside the game's colours. */
@@ -150,7 +142,6 @@ export class Trip {
       here.set(name, { element, rect: element.getBoundingClientRect() });
     }
     const started = this.#still ? this.#marks(here) : [...this.#slides(here), ...this.#send(here)];
-    running = [...running.filter((one) => one.playState === "running"), ...started];
     await Promise.allSettled(started.map((animation) => animation.finished));
     this.cancel();
   }
