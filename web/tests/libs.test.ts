@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { api, Failure } from "../src/lib/api.ts";
 import { checkFair, dealSeed, type FairProof } from "../src/lib/fair.ts";
 import { keep } from "../src/lib/keep.ts";
-import { moments } from "../src/lib/moments.ts";
+import { moments, wins } from "../src/lib/moments.ts";
 import { blocks, inline } from "../src/lib/markdown.ts";
 import { argumentsOf, format, joined, number, parse } from "../src/lib/message.ts";
 import { qr } from "../src/lib/qr.ts";
@@ -326,4 +326,24 @@ test("the moves that decided a match: by what they brought their player against 
     [1], // of equal ones the later
   );
   assert.deepEqual(moments([round([], [[0, 0]])]), []);
+});
+
+test("where rounds are counted, their winning moves are the moments, a partner's too", () => {
+  const round = (seats: number[]): Replay["rounds"][number] => ({
+    first: 0,
+    moves: seats.map(String),
+    seats,
+    scores: [],
+    views: [],
+  });
+  const won = (...winners: number[]) => ({ first: 0, scores: [0, 0, 0, 0], winners, moves: 3 });
+  const rounds = [round([0, 1, 2]), round([1, 2]), round([]), round([3, 0])];
+  assert.deepEqual(wins(rounds, [won(0, 2), won(1, 3), won(1, 3), won(0, 2)]), [
+    { round: 0, move: 3, seat: 2, gain: null },
+    { round: 3, move: 2, seat: 0, gain: null },
+  ]);
+  assert.deepEqual(
+    wins(rounds, [won(2), won(2), won(), won(0)], 2).map(({ round: at }) => at),
+    [1, 3], // the last ones
+  );
 });

@@ -104,6 +104,8 @@ export interface BoardProps<V extends GameView = GameView> {
   /** The move on its way to the server, so that the board can already lift its card; null when none. */
   pending: string | null;
   onmove: (move: string) => void;
+  /** A move that the reader points at in the list of moves, so that the board can show where it goes; null when none. */
+  pointed?: string | null;
   /** Somebody touched what is not possible now: the frame shows and speaks the reason. */
   onwhynot: (reason: string) => void;
   /** What led to this view, for animations; null when the view did not come from one move (joined, jumped). */

@@ -50,7 +50,11 @@ export function chipOf(view: LinkoView, seat: number, { decides, fits }: Reading
   const top = table.topRow(view, seat);
   const would = table.fate(laid, top) === "hit";
   if (place === "after" && would)
-    return { text: t("chip_next", { row: table.shortRow(top!) }), icon: "arrow", tone: "on-mat" };
+    return {
+      text: fits(top!) ? t("chip_next", { row: table.shortRow(top!) }) : t("chip_next_short"),
+      icon: "arrow",
+      tone: "on-mat",
+    };
   return {
     text: would ? t("chip_done") : safeWords(laid, top),
     icon: "check",

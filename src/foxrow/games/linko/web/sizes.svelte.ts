@@ -14,12 +14,17 @@ export class Room {
   readonly #wide = new MediaQuery("min-width: 1100px");
   /** Beside the side column, and above each other, there is room for large cards. */
   readonly #broad = new MediaQuery("(min-width: 1200px) and (min-height: 780px)");
+  readonly #tight = new MediaQuery("(min-width: 1200px) and (max-width: 1420px) and (min-height: 780px)");
   readonly #low = new MediaQuery("max-height: 740px");
   readonly #roomy = new MediaQuery("min-width: 600px");
   readonly #narrow = new MediaQuery("max-width: 380px");
 
   get wide(): boolean {
     return this.#wide.current;
+  }
+  /** The rows stand beside the names, and the window is none of the widest. */
+  get tight(): boolean {
+    return this.#tight.current;
   }
   /** Wide enough for whole words on chips. */
   get roomy(): boolean {

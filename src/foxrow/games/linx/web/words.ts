@@ -43,9 +43,12 @@ function detail(move: Move, view: LinxView, names: Names): string | undefined {
   return rival === undefined ? undefined : t("detail_blocks", { name: nameOf(names, rival) });
 }
 
+/** The seat to act has no tile to show when it passes. */
+const handless = (view: LinxView): boolean => view.to_act !== null && size(view.hands[view.to_act]!) === 0;
+
 export function moveWords(text: string, view: LinxView, names: Names): MoveWords {
   const move = readMove(text);
-  if (!move) return { text: t("move_pass") };
+  if (!move) return { text: t(handless(view) ? "move_pass_empty" : "move_pass") };
   const { all } = sceneOf(view);
   const more = detail(move, view, names);
   const group = t("kind_title", { k: move.kind });
@@ -117,7 +120,9 @@ export function ask(view: LinxView, names: Names): Ask {
   const seat = view.to_act!;
   if (seat !== names.you) return { text: t("ask_wait", { name: nameOf(names, seat) }) };
   if (view.legal.includes("pass"))
-    return { text: t("ask_pass", { n: Math.min(2, size(view.piles[seat]!)) }) };
+    return {
+      text: t(handless(view) ? "ask_pass_empty" : "ask_pass", { n: Math.min(2, size(view.piles[seat]!)) }),
+    };
   return { text: t("ask_choose") };
 }
 
