@@ -38,6 +38,10 @@ export const points = (view: LineitView, seat: number): number =>
   view.scores[seat]! - view.line_scores[seat]!;
 
 export type Way = "up" | "down" | "free";
+/** The highest of a line that goes up, the lowest of one that goes down: no number comes after it. */
+export const isEnd = (n: number, going: Way): boolean =>
+  n === (going === "up" ? 100 : going === "down" ? 1 : 0);
+
 export function way(line: readonly Card[]): Way {
   const [a, b] = numbers(line);
   return a === undefined || b === undefined ? "free" : b > a ? "up" : "down";

@@ -1,11 +1,12 @@
 /** Line-it in words: moves, the log, the one sentence, reasons, tips. */
 import type { Ask, MoveWords, Names, Step, Tip } from "$lib/game.ts";
-import { list } from "$lib/i18n.svelte.ts";
+import { list, num } from "$lib/i18n.svelte.ts";
 import {
   figure,
   HAND,
   have,
   isBet,
+  isEnd,
   jackpot,
   misfit,
   numbers,
@@ -36,6 +37,7 @@ function layDetail(view: LineitView, seat: number, card: Card): string | undefin
   const wins = jackpot(view, seat, card);
   if (wins) return t("detail_jackpot", { suit: suitWords(suitOf(card)), n: wins });
   const going = way([...view.lines[seat]!, card]);
+  if (isEnd(card, going)) return t("detail_none");
   if (going === "up") return t("detail_up", { n: card + 1 });
   return going === "down" ? t("detail_down", { n: card - 1 }) : undefined;
 }
@@ -83,7 +85,23 @@ export function paid(step: Step<LineitView>): { suit: Suit; n: number } | null {
   return n ? { suit: suitOf(card), n } : null;
 }
 
+/** The last card or pass closes every line: what each of them brought. */
+function closings({ seat, move, before, after }: Step<LineitView>, names: Names): string {
+  if (!before || !after?.over) return "";
+  const { card } = readMove(move);
+  const each = before.lines.map((line, at) => {
+    const { cards, bet, made } = worth(at === seat && card !== null ? [...line, card] : line);
+    const n = cards + (bet === null ? 0 : made ? bet : -bet);
+    return `${nameOf(names, at)} ${n > 0 ? "+" : ""}${num(n)}`;
+  });
+  return ` ${t("log_closed", { list: list(each) })}`;
+}
+
 export function stepWords(step: Step<LineitView>, names: Names): string {
+  return whatHappened(step, names) + closings(step, names);
+}
+
+function whatHappened(step: Step<LineitView>, names: Names): string {
   const { seat, before, after } = step;
   const base = { who: who(names, seat), name: nameOf(names, seat) };
   const { verb, card } = readMove(step.move);

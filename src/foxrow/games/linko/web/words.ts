@@ -161,7 +161,9 @@ export function ask(view: LinkoView, names: Names): Ask {
       return { text: t("ask_victim_wait", { name, row }) };
     default:
       return {
-        text: you ? t("ask_draw_you", { n: view.draws }) : t("ask_draw_wait", { name, n: view.draws }),
+        text: you
+          ? t("ask_draw_you", { name: nameOf(names, view.active), n: view.draws })
+          : t("ask_draw_wait", { name, n: view.draws }),
       };
   }
 }
