@@ -206,6 +206,11 @@ def test_the_page_can_be_installed(sit: Sit) -> None:
     assert [one["errorId"] for one in found if one["errorId"] != "in-incognito"] == []
 
 
+CUT = """() => [...document.querySelectorAll('.mat :is(.chip, .chip *, .meta > span)')].filter(one =>
+    one.getBoundingClientRect().width > 1 && getComputedStyle(one).overflow !== 'visible'
+        && one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"""
+
+
 @every_game
 @pytest.mark.parametrize("locale", ["en-GB", "fr-FR", "it-IT", "de-DE"])
 def test_on_a_small_phone_no_sentence_takes_a_third_line_and_no_word_is_cut(sit: Sit, key: str, locale: str) -> None:
@@ -219,9 +224,6 @@ def test_on_a_small_phone_no_sentence_takes_a_third_line_and_no_word_is_cut(sit:
         const one = parseFloat(getComputedStyle(said).lineHeight);
         return [Math.round(said.getBoundingClientRect().height / one), said.innerText];
     }"""
-    cut = """() => [...document.querySelectorAll('.mat :is(.chip, .chip *, .meta > span)')].filter(one =>
-        one.getBoundingClientRect().width > 1 && getComputedStyle(one).overflow !== 'visible'
-            && one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"""
     found: dict[str, int] = {}
     words: set[str] = set()
     for back in range(1, len(round_.moves) + 1):
@@ -230,7 +232,7 @@ def test_on_a_small_phone_no_sentence_takes_a_third_line_and_no_word_is_cut(sit:
             rehearsal.glance(position)
             count, text = me.page.evaluate(lines)
             found[text] = count
-            words.update(me.page.evaluate(cut))
+            words.update(me.page.evaluate(CUT))
     assert found
     assert {text: count for text, count in found.items() if count > 2} == {}
     assert words == set()
@@ -278,3 +280,100 @@ def test_a_tip_covers_nothing(sit: Sit, key: str, width: int, height: int, local
             me.page.locator(".tip button").click()
             me.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert len(seen) > 3
+
+
+@every_game
+def test_on_a_small_desktop_no_word_on_the_table_is_cut(sit: Sit, key: str) -> None:
+    game = games()[key]
+    for players in game.players[2:]:
+        me = sit(size={"width": 1280, "height": 800}, seed=20)
+        round_ = fullest(game, players, deals=2)
+        rehearsal = Rehearsal(me, game, players)
+        words: set[str] = set()
+        for back in range(1, len(round_.moves) + 1, 3):
+            rehearsal.glance(round_.copy().undo(back))
+            words.update(me.page.evaluate(CUT))
+        assert words == set()
+
+
+@every_game
+def test_a_move_that_the_list_gives_in_short_is_shown_on_the_board_when_pointed_at(sit: Sit, key: str) -> None:
+    me = sit(seed=21)
+    me.go_to_table(me.make(games()[key]))
+    assert me.turn()
+    short = me.page.locator(".movelist button.short:visible")
+    if short.count() == 0:
+        return  # every move is told in full
+    short.first.hover()
+    expect(me.page.locator(".mat .shown")).to_have_count(1)
+    me.page.mouse.move(2, 2)
+    expect(me.page.locator(".mat .shown")).to_have_count(0)
+    me.choose()
+    expect(me.page.locator(".mat .shown")).to_have_count(0)
+
+
+@every_game
+def test_what_is_chosen_for_the_reader_stays_chosen_when_it_is_pressed(sit: Sit, key: str) -> None:
+    """Where only one kind of piece is left in the hand, there is nothing to choose: a press leaves it chosen."""
+    game = games()[key]
+    me = sit(seed=22)
+    round_ = fullest(game, game.players[0])
+    rehearsal = Rehearsal(me, game, game.players[0])
+    chosen = me.page.locator(".hand-tray [aria-pressed=true]")
+    for back in range(1, len(round_.moves) + 1):
+        position = round_.copy().undo(back)
+        if position.to_act != SEAT:
+            continue
+        rehearsal.glance(position)
+        if chosen.count():
+            me.press(chosen.first)
+            expect(chosen).to_have_count(1)
+            return
+
+
+@every_game
+def test_a_long_log_stays_at_its_newest_line(sit: Sit, key: str) -> None:
+    """It keeps so many lines: when one comes and the oldest goes, its height need not change."""
+    game = games()[key]
+    me = sit(size={"width": 1280, "height": 800}, seed=23)
+    round_ = fullest(game, game.players[0])
+    rehearsal = Rehearsal(me, game, game.players[0])
+    rehearsal.show(round_.at(0))
+    moves = round_.moves[:200]
+    for move in moves:
+        rehearsal.play(move)
+    last = me.page.locator(".log > li:last-child time")
+    expect(last).to_have_text(str(len(moves)))
+    rehearsal.settle()
+    below = """() => {
+        const log = document.querySelector('.log');
+        const [line, box] = [log.lastElementChild, log.closest('.panel')].map(one => one.getBoundingClientRect());
+        return line.bottom - box.bottom;
+    }"""
+    assert me.page.evaluate(below) <= 1
+
+
+@every_game
+def test_in_a_review_on_a_small_desktop_no_part_of_the_table_lies_over_another(sit: Sit, key: str) -> None:
+    game = games()[key]
+    me = sit(size={"width": 1280, "height": 800}, seed=24)
+    me.open()
+    overlaps = """() => {
+        const parts = [...document.querySelectorAll('.mat > section')].map(one => [one, one.getBoundingClientRect()])
+            .filter(([one, box]) => box.width > 1 && box.height > 1);
+        const floor = document.querySelector('.mat').getBoundingClientRect().bottom;
+        return parts.flatMap(([one, a], i) => [
+            ...(a.bottom > floor + 1 ? [one.ariaLabel + ' below'] : []),
+            ...parts.slice(i + 1).filter(([, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+                && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)
+                .map(([other]) => one.ariaLabel + ' on ' + other.ariaLabel),
+        ]);
+    }"""
+    for players in (game.players[0], game.players[-1]):
+        round_ = fullest(game, players, deals=1)
+        kept = me.call("POST", "records", {"record": round_.record()})["id"]
+        me.open(f"r/{kept}?move={len(round_.moves) * 2 // 3}")
+        me.page.wait_for_selector("[data-step]")
+        me.page.wait_for_timeout(400)
+        assert me.page.evaluate(overlaps) == []
+    me.faults[:] = [fault for fault in me.faults if "404" not in fault]  # a record that was brought has no table
