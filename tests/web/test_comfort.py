@@ -313,6 +313,29 @@ def test_a_move_that_the_list_gives_in_short_is_shown_on_the_board_when_pointed_
 
 
 @every_game
+def test_the_list_opens_at_what_is_chosen_on_the_board(sit: Sit, key: str) -> None:
+    me = sit(seed=23)
+    me.go_to_table(me.make(games()[key]))
+    assert me.turn()
+    page = me.page
+    groups = page.locator(".movelist details")
+    if groups.count() < 2:
+        return  # the list is short
+    picks = page.locator(".hand-tray [data-pick]")
+    for at in [*range(picks.count()), 0]:
+        if picks.nth(at).get_attribute("aria-pressed") != "true":
+            me.press(picks.nth(at))
+        expect(page.locator(".mat [data-move]").first).to_be_visible()
+        lit = page.locator(".mat [data-move]").evaluate_all("all => all.map(one => one.dataset.move).sort()")
+        expect(page.locator(".movelist details[open]")).to_have_count(1)
+        page.wait_for_function(
+            """lit => JSON.stringify([...document.querySelectorAll('.movelist details[open] [data-move]')]
+                .map(one => one.dataset.move).sort()) === JSON.stringify(lit)""",
+            arg=lit,
+        )
+
+
+@every_game
 def test_what_is_chosen_for_the_reader_stays_chosen_when_it_is_pressed(sit: Sit, key: str) -> None:
     """Where only one kind of piece is left in the hand, there is nothing to choose: a press leaves it chosen."""
     game = games()[key]

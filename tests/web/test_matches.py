@@ -19,7 +19,7 @@ every_game = pytest.mark.parametrize("key", sorted(games()))
 
 
 @every_game
-def test_a_match_through_the_list_of_moves_then_review_export_check_and_rematch(
+def test_a_match_through_the_list_of_moves_then_review_export_check_import_and_rematch(
     sit: Sit, key: str, tmp_path: Path
 ) -> None:
     me = sit(seed=7)
@@ -47,6 +47,13 @@ def test_a_match_through_the_list_of_moves_then_review_export_check_and_rematch(
     page.locator("[data-verify]").click()
     expect(page.locator("[data-verdict]")).to_have_attribute("data-verdict", "good", timeout=20_000)
     page.keyboard.press("Escape")
+
+    me.open("replays")  # and back: whoever has the file can look at it
+    page.locator("input[type=file]").set_input_files(file)
+    page.wait_for_url(lambda url: "/r/" in url and table not in url)
+    expect(page.locator("[data-place]")).to_have_attribute("data-place", "0")
+    page.keyboard.press("End")
+    expect(page.locator("[data-place]")).to_have_attribute("data-place", str(total))
 
     me.go_to_table(table)
     moments = page.locator("[data-moments] a")

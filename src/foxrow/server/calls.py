@@ -166,30 +166,31 @@ def names_of(room: Room) -> list[str]:
 
 
 async def get_record(visit: Visit) -> Response:
-    data = await finished_record(visit)
+    data, _ = await finished_record(visit)
     return await visit.large(lambda: encode(data))
 
 
-async def finished_record(visit: Visit) -> dict[str, Any]:
-    """The record of a finished table, or the one that was imported under this id."""
+async def finished_record(visit: Visit) -> tuple[dict[str, Any], bool]:
+    """The record of a finished table, or the one that was imported under this id; and whether there is a table."""
     kept = await asyncio.to_thread(visit.lounge.store.record, visit.request.path_params["table"])
     if kept is not None:
-        return kept
+        return kept, False
     room = await visit.room()
-    return room.table.record(names_of(room))
+    return room.table.record(names_of(room)), True
 
 
 async def get_replay(visit: Visit) -> Response:
-    return await replayed(visit, await finished_record(visit))
+    return await replayed(visit, *await finished_record(visit))
 
 
 async def get_views(visit: Visit) -> Response:
-    return await paged(visit, await finished_record(visit))
+    data, _ = await finished_record(visit)
+    return await paged(visit, data)
 
 
-async def replayed(visit: Visit, data: dict[str, Any]) -> Response:
+async def replayed(visit: Visit, data: dict[str, Any], table: bool) -> Response:
     seat, open = eyes(visit)
-    return await beside(visit, data, lambda: replay(data, seat, open))
+    return await beside(visit, data, lambda: replay(data, seat, open, table))
 
 
 async def paged(visit: Visit, data: dict[str, Any]) -> Response:
@@ -283,7 +284,7 @@ async def post_record(visit: Visit) -> Response:
 
 async def post_replay(visit: Visit) -> Response:
     wish: ms.ImportRecord = await visit.body(ms.ImportRecord)
-    return await replayed(visit, wish.record)
+    return await replayed(visit, wish.record, False)
 
 
 async def post_views(visit: Visit) -> Response:

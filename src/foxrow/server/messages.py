@@ -261,6 +261,9 @@ class Replay(Struct, kw_only=True):
     match: Annotated[dict[str, Any], Meta(description="the match record (notation), with names where they are known")]
     seat: Annotated[int | None, Meta(description="whose eyes; null with `open` false: a spectator's")]
     open: Annotated[bool, Meta(description="all hands shown")]
+    table: Annotated[
+        bool, Meta(description="whether it was played at a table here; of an imported record nothing more is known")
+    ]
     rounds: list[ReplayRound]
 
 

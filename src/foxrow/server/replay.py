@@ -38,7 +38,7 @@ def read(data: dict[str, Any]) -> record.RoundRecord | record.MatchRecord:
         return record.read(data)
 
 
-def replay(data: dict[str, Any], seat: int | None, open: bool) -> bytes:
+def replay(data: dict[str, Any], seat: int | None, open: bool, table: bool) -> bytes:
     """A Replay as JSON. It is made of pieces, each small: whoever encodes a whole match at once keeps the interpreter
     to themselves meanwhile, in whatever thread they do it."""
     answers, played = check(data, trace=True)
@@ -57,7 +57,7 @@ def replay(data: dict[str, Any], seat: int | None, open: bool) -> bytes:
                 "views": _views(part, 0, wanted, seat, open),
             }
         )
-    return encode({"match": data, "seat": None if open else seat, "open": open, "rounds": rounds})
+    return encode({"match": data, "seat": None if open else seat, "open": open, "table": table, "rounds": rounds})
 
 
 def views(data: dict[str, Any], seat: int | None, open: bool, round: int, start: int) -> bytes:

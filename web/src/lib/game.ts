@@ -106,6 +106,8 @@ export interface BoardProps<V extends GameView = GameView> {
   onmove: (move: string) => void;
   /** A move that the reader points at in the list of moves, so that the board can show where it goes; null when none. */
   pointed?: string | null;
+  /** Something is chosen on the board, as one of the moves that it may become, so that the list can show these; or nothing. */
+  onchoose?: (move: string | null) => void;
   /** Somebody touched what is not possible now: the frame shows and speaks the reason. */
   onwhynot: (reason: string) => void;
   /** What led to this view, for animations; null when the view did not come from one move (joined, jumped). */

@@ -246,6 +246,8 @@ export interface Replay {
   seat: number | null;
   /** all hands shown */
   open: boolean;
+  /** whether it was played at a table here; of an imported record nothing more is known */
+  table: boolean;
   rounds: ReplayRound[];
 }
 
