@@ -134,6 +134,7 @@ LONG_TASKS = """new PerformanceObserver(seen => (window.long ??= []).push(...see
 # Before its document is read no script of the page has run: what is long then is the browser's change of pages, with
 # the scripts that Playwright puts into the new one. It is named, and not counted.
 NAVIGATION = "navigation"
+NEAR = 8.0  # milliseconds that the browser's word of a task and the trace's may differ by
 SEEN = """() => {
   const marks = performance.getEntriesByType('mark');
   const [{domInteractive}] = performance.getEntriesByType('navigation');
@@ -151,10 +152,11 @@ class Long:
     ms: float  # by the clock
     step: str  # the move it fell into, or nothing: the page was opening
     at: float  # milliseconds since the page began
-    worked: float  # milliseconds of processor time in it
+    worked: float | None  # milliseconds of processor time in it; None: the trace has no such task
 
     def __str__(self) -> str:
-        return f"{self.ms:.0f} ({self.step or f'{self.at / 1000:.2f} s'}, {self.worked:.0f} of the processor)"
+        worked = "not in the trace" if self.worked is None else f"{self.worked:.0f} of the processor"
+        return f"{self.ms:.0f} ({self.step or f'{self.at / 1000:.2f} s'}, {worked})"
 
 
 @dataclass(frozen=True)
@@ -209,7 +211,9 @@ def throttled(scale: Scale) -> Take:
 
     def known(ms: float, step: str, at: float, worked: float | None = None) -> Long:
         if worked is None:
-            worked = max((work for since, lasts, work in tasks if since < at + ms and at < since + lasts), default=0.0)
+            alike = [(lasts, work) for since, lasts, work in tasks if since < at + ms and at < since + lasts]
+            lasts, worked = max(alike, default=(0.0, None))
+            worked = worked if lasts > ms - NEAR else None
         return Long(ms, step.removeprefix(MARK), at, worked)
 
     # Cleaning up memory while the page is idle belongs to no page, and is no long task to the browser: not ours either.
