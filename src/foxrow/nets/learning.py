@@ -92,10 +92,10 @@ class Learning(SelfPlay):
         loss = plan.policy * policy_loss + plan.value * value_loss - entropy_weight * mean_entropy
         foreseen = torch.zeros_like(value_loss)
         if self.foresight is not None:
-            seen = Lesson(*lesson)
+            taught = Lesson(*lesson)
             with self._autocast():
-                logits, _ = self.model(seen.observations)
-            foreseen = self.foresight.loss(seen, logits)
+                logits, _ = self.model(taught.observations)
+            foreseen = self.foresight.loss(taught, logits)
             loss = loss + plan.heed * foreseen
         deal_loss = torch.zeros_like(value_loss)
         if self.critic is not None:
