@@ -28,7 +28,9 @@ DELIVERY = """{
   };
 }"""
 
-DRAWN = f"""ply => document.querySelector('.shell').dataset.ply.split('.')[1] === ply && {LAID}
+# The list of moves follows the board, and comes in pieces.
+DRAWN = f"""([ply, legal]) => document.querySelector('.shell').dataset.ply.split('.')[1] === ply && {LAID}
+    && [...document.querySelectorAll('.movelist [data-move]')].map(one => one.dataset.move).sort().join() === legal
     && document.getAnimations().every(one => one.playState !== 'running')"""
 FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))"
 
@@ -180,7 +182,9 @@ class Rehearsal:
         """As `show`, for somebody without animations: until the page has drawn it, and no longer."""
         self.position = position
         self._update([])
-        self.person.page.wait_for_function(DRAWN, arg=str(len(position.moves)))
+        view = position.view(SEAT)
+        legal = sorted(view["legal"]) if view["to_act"] == SEAT else []
+        self.person.page.wait_for_function(DRAWN, arg=[str(len(position.moves)), ",".join(legal)])
         self.person.page.evaluate(FRAMES)
 
     def play(self, move: str, ref: str | None = None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 
 import pytest
@@ -296,77 +296,76 @@ def test_on_a_small_desktop_no_word_on_the_table_is_cut(sit: Sit, key: str) -> N
         assert words == set()
 
 
-# What only some games need, whichever these are: one of them at least must show it.
+# What only some games need, and not in every deal: one of the prepared turns at least must show it.
+
+
+def _turns(sit: Sit, key: str) -> Iterator[Sitting]:
+    """The reader's turns in a prepared round, from its end to its beginning."""
+    game = games()[key]
+    me = sit(seed=21)
+    round_ = fullest(game, game.players[0])
+    rehearsal = Rehearsal(me, game, game.players[0])
+    for back in range(1, len(round_.moves) + 1):
+        position = round_.copy().undo(back)
+        if position.to_act == SEAT:
+            rehearsal.glance(position)
+            yield me
+
+
+def _somewhere(sit: Sit, shows: Callable[[Sitting], bool]) -> bool:
+    return any(shows(me) for key in games() for me in _turns(sit, key))
 
 
 def test_a_move_that_the_list_gives_in_short_is_shown_on_the_board_when_pointed_at(sit: Sit) -> None:
-    assert True in {_pointed_at(sit, key) for key in games()}
+    def shows(me: Sitting) -> bool:
+        short = me.page.locator(".movelist button.short:visible")
+        if short.count() == 0:
+            return False  # every move is told in full
+        short.first.hover()
+        expect(me.page.locator(".mat .shown")).to_have_count(1)
+        me.page.mouse.move(2, 2)
+        expect(me.page.locator(".mat .shown")).to_have_count(0)
+        me.choose()
+        expect(me.page.locator(".mat .shown")).to_have_count(0)
+        return True
 
-
-def _pointed_at(sit: Sit, key: str) -> bool:
-    me = sit(seed=21)
-    me.go_to_table(me.make(games()[key]))
-    assert me.turn()
-    short = me.page.locator(".movelist button.short:visible")
-    if short.count() == 0:
-        return False  # every move is told in full
-    short.first.hover()
-    expect(me.page.locator(".mat .shown")).to_have_count(1)
-    me.page.mouse.move(2, 2)
-    expect(me.page.locator(".mat .shown")).to_have_count(0)
-    me.choose()
-    expect(me.page.locator(".mat .shown")).to_have_count(0)
-    return True
+    assert _somewhere(sit, shows)
 
 
 def test_the_list_opens_at_what_is_chosen_on_the_board(sit: Sit) -> None:
-    assert True in {_opens_there(sit, key) for key in games()}
+    def shows(me: Sitting) -> bool:
+        page = me.page
+        if page.locator(".movelist details").count() < 2:
+            return False  # the list is short
+        picks = page.locator(".hand-tray [data-pick]")
+        for at in [*range(picks.count()), 0]:
+            if picks.nth(at).get_attribute("aria-pressed") != "true":
+                me.press(picks.nth(at))
+            expect(page.locator(".mat [data-move]").first).to_be_visible()
+            lit = page.locator(".mat [data-move]").evaluate_all("all => all.map(one => one.dataset.move).sort()")
+            expect(page.locator(".movelist details[open]")).to_have_count(1)
+            page.wait_for_function(
+                """lit => JSON.stringify([...document.querySelectorAll('.movelist details[open] [data-move]')]
+                    .map(one => one.dataset.move).sort()) === JSON.stringify(lit)""",
+                arg=lit,
+            )
+        return True
 
-
-def _opens_there(sit: Sit, key: str) -> bool:
-    me = sit(seed=23)
-    me.go_to_table(me.make(games()[key]))
-    assert me.turn()
-    page = me.page
-    groups = page.locator(".movelist details")
-    if groups.count() < 2:
-        return False  # the list is short
-    picks = page.locator(".hand-tray [data-pick]")
-    for at in [*range(picks.count()), 0]:
-        if picks.nth(at).get_attribute("aria-pressed") != "true":
-            me.press(picks.nth(at))
-        expect(page.locator(".mat [data-move]").first).to_be_visible()
-        lit = page.locator(".mat [data-move]").evaluate_all("all => all.map(one => one.dataset.move).sort()")
-        expect(page.locator(".movelist details[open]")).to_have_count(1)
-        page.wait_for_function(
-            """lit => JSON.stringify([...document.querySelectorAll('.movelist details[open] [data-move]')]
-                .map(one => one.dataset.move).sort()) === JSON.stringify(lit)""",
-            arg=lit,
-        )
-    return True
+    assert _somewhere(sit, shows)
 
 
 def test_what_is_chosen_for_the_reader_stays_chosen_when_it_is_pressed(sit: Sit) -> None:
     """Where only one kind of piece is left in the hand, there is nothing to choose: a press leaves it chosen."""
-    assert True in {_stays_chosen(sit, key) for key in games()}
 
+    def shows(me: Sitting) -> bool:
+        chosen = me.page.locator(".hand-tray [aria-pressed=true]")
+        if chosen.count() == 0:
+            return False
+        me.press(chosen.first)
+        expect(chosen).to_have_count(1)
+        return True
 
-def _stays_chosen(sit: Sit, key: str) -> bool:
-    game = games()[key]
-    me = sit(seed=22)
-    round_ = fullest(game, game.players[0])
-    rehearsal = Rehearsal(me, game, game.players[0])
-    chosen = me.page.locator(".hand-tray [aria-pressed=true]")
-    for back in range(1, len(round_.moves) + 1):
-        position = round_.copy().undo(back)
-        if position.to_act != SEAT:
-            continue
-        rehearsal.glance(position)
-        if chosen.count():
-            me.press(chosen.first)
-            expect(chosen).to_have_count(1)
-            return True
-    return False
+    assert _somewhere(sit, shows)
 
 
 @every_game
@@ -389,6 +388,30 @@ def test_a_long_log_stays_at_its_newest_line(sit: Sit, key: str) -> None:
         return line.bottom - box.bottom;
     }"""
     assert me.page.evaluate(below) <= 1
+
+
+@every_game
+def test_the_list_and_the_log_keep_up_with_moves_that_come_quicker_than_frames(sit: Sit, key: str) -> None:
+    """Counted in frames from the last move's arrival: what waited for views of before must not be drawn first."""
+    game = games()[key]
+    me = sit(size={"width": 1280, "height": 800}, seed=25)
+    round_ = fullest(game, game.players[0])
+    ours = max(at for at in range(len(round_.moves)) if round_.at(at).to_act == SEAT)
+    behind = """([ply, legal]) => new Promise(done => {
+        const shown = () => document.querySelector('.log > li:last-child time')?.innerText === ply
+            && [...document.querySelectorAll('.movelist [data-move]')].map(one => one.dataset.move).sort().join()
+                === legal;
+        let frames = 0;
+        const look = () => document.querySelector('.shell').dataset.ply.split('.')[1] !== ply
+            ? requestAnimationFrame(look) : shown() || ++frames > 300 ? done(frames) : requestAnimationFrame(look);
+        look();
+    })"""
+    rehearsal = Rehearsal(me, game, game.players[0])
+    rehearsal.show(round_.at(0))
+    for move in round_.moves[:ours]:
+        rehearsal.play(move)
+    legal = ",".join(sorted(round_.at(ours).view(SEAT)["legal"]))
+    assert me.page.evaluate(behind, [str(ours), legal]) < 12 + len(legal.split(",")) // 3
 
 
 @every_game

@@ -63,14 +63,21 @@ function wait(): void {
   next();
 }
 
-/** After the next frame is drawn; several jobs in their order, a frame for each. */
-export function later(job: Job): void {
-  jobs.push(job);
+/** Takes a job back, whose reason is gone; one that is done stays done. An effect returns it. */
+type Cancel = () => void;
+
+function put(queue: Job[], job: Job): Cancel {
+  const own: Job = (slow) => job(slow); // the same job may wait twice
+  queue.push(own);
   wait();
+  return () => {
+    const at = queue.indexOf(own);
+    if (at >= 0) queue.splice(at, 1);
+  };
 }
 
+/** After the next frame is drawn; several jobs in their order, a frame for each. */
+export const later = (job: Job): Cancel => put(jobs, job);
+
 /** After the next frame, before all that waits for a later one; what is urgent comes together where frames are quick. */
-export function soon(job: Job): void {
-  urgent.push(job);
-  wait();
-}
+export const soon = (job: Job): Cancel => put(urgent, job);

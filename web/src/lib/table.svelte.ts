@@ -85,6 +85,8 @@ export class Table {
   #onsaid: (said: Said) => void;
   #committed = new Set<number>();
   #revealed = new Set<number>();
+  /** What the log has not taken yet. */
+  #news: (() => void)[] = [];
   /** Server time minus ours. */
   #skew = 0;
 
@@ -198,7 +200,7 @@ export class Table {
       this.views = frame.views;
       this.steps = [];
     }
-    later(() => {
+    this.#note(() => {
       if (shorter) this.log = this.log.filter((line) => line.seq <= frame.since);
       this.#append(frame.entries, []);
     });
@@ -235,8 +237,17 @@ export class Table {
     }
     if (frame.clock !== undefined) this.#clock(frame.clock);
     // The board first; what is said and written about it after it stands.
-    if (frame.entries.length) later(() => this.#append(frame.entries, steps));
+    if (frame.entries.length) this.#note(() => this.#append(frame.entries, steps));
     if (frame.shuffle !== undefined) this.#takeShuffle(frame.shuffle);
+  }
+
+  /** Where moves come quicker than frames, the log takes all that have come at once and does not fall behind. */
+  #note(news: () => void): void {
+    this.#news.push(news);
+    if (this.#news.length === 1)
+      later(() => {
+        for (const take of this.#news.splice(0)) take();
+      });
   }
 
   #append(entries: readonly AnyEntry[], steps: readonly Step[]): void {
