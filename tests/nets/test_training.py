@@ -273,6 +273,10 @@ def test_in_a_league_the_bot_meets_what_was_trained_to_beat_it(tmp_path: Path) -
     exploiter = run(two, tmp_path, exploit=league.wait(), league=league)
     left = sorted(folder.glob("*-challenger-*.npz"))
     assert left and exploiter.frozen is not None
+    assert exploiter.turns == 0  # the last one left, it has begun again
+    steady = run(dataclasses.replace(two, again=0), tmp_path, exploit=league.wait(), league=league)
+    assert steady.turns > 0
+    left = sorted(folder.glob("*-challenger-*.npz"))
     again = run(often, tmp_path, resume=True, league=League(folder, game))
     assert len(again.challengers) == min(len(left), often.keep)
     again._meet_the_past()

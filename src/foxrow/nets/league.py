@@ -1,8 +1,9 @@
 """A league: a folder where a bot in training meets nets that learn only to beat it.
 
 Two runs of one game share the folder. The bot leaves its weights there every few seconds; the exploiter plays against
-the newest of them and, each time it has had its time, leaves its own as a challenger and begins again from the bot's.
-The bot plays a share of its games against the challengers, so a hole that one of them found is closed.
+the newest of them and, each time it has had its time, leaves its own as a challenger and begins again from the bot's,
+or goes on (`Plan.again`): the first finds what is near, the other what takes long to learn. The bot plays a share of
+its games against the challengers, so a hole that one of them found is closed.
 """
 
 from __future__ import annotations
@@ -29,9 +30,11 @@ class League:
     def leave_bot(self, card: Card, layers: Layers) -> None:
         self._write(self.bot, card, layers)
 
-    def leave_challenger(self, card: Card, layers: Layers) -> None:
+    def leave_challenger(self, card: Card, layers: Layers) -> int:
+        """How many it has left."""
         self._left += 1
         self._write(self.folder / f"{self.game.key}-challenger-{os.getpid()}-{self._left}.npz", card, layers)
+        return self._left
 
     def new_bot(self) -> Layers | None:
         """The bot's weights, if they are newer than the last that were asked for."""

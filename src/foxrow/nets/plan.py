@@ -54,7 +54,8 @@ class Plan:
     rivals: int = 4  # earlier versions at once
     keep: int = 24  # earlier versions that are kept
     snapshot: float = 12.0  # seconds between two of them
-    renew: float = 75.0  # seconds after which a league's exploiter begins again from the bot's weights
+    renew: float = 75.0  # seconds after which a league's exploiter leaves its weights as a challenger
+    again: int = 1  # challengers after which it begins again from the bot's weights; 0: it always goes on
     check: float = 60.0  # seconds between two tests against the rule of thumb
     small: float = 3.0  # how often the smallest table is played, for each time of a middling one
     full: float = 2.0  # and the full one

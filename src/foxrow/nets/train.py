@@ -135,8 +135,9 @@ class Trainer(Learning):
             self.frozen.read(bot)
         if time.perf_counter() - self.renewed >= self.plan.renew:
             self.renewed = time.perf_counter()
-            self.league.leave_challenger(self.card(), self.layers())
-            self._begin_again()
+            left = self.league.leave_challenger(self.card(), self.layers())
+            if self.plan.again and left % self.plan.again == 0:
+                self._begin_again()
 
     def meet(self, path: Path) -> None:
         """Let somebody else join the games against the past: weights of the same shape, a copy of a search perhaps."""
