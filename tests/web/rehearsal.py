@@ -29,8 +29,8 @@ DELIVERY = """{
 }"""
 
 # The list of moves follows the board, and comes in pieces.
-DRAWN = f"""([ply, legal]) => document.querySelector('.shell').dataset.ply.split('.')[1] === ply && {LAID}
-    && [...document.querySelectorAll('.movelist [data-move]')].map(one => one.dataset.move).sort().join() === legal
+LISTED = "[...document.querySelectorAll('.movelist [data-move]')].map(one => one.dataset.move).sort().join() === legal"
+DRAWN = f"""([ply, legal]) => document.querySelector('.shell').dataset.ply.split('.')[1] === ply && {LAID} && {LISTED}
     && document.getAnimations().every(one => one.playState !== 'running')"""
 FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))"
 
