@@ -45,22 +45,24 @@ def middle(game: Game, players: int, moves: int) -> Position:
 @each_game
 def test_by_lot_or_the_likeliest_as_the_game_has_it(game: Game) -> None:
     """By lot: likelier moves more often. Else every seed makes the same move."""
-    drawn = np.zeros(2)
-    for moves in range(2, 12):
-        position = middle(game, game.players[0], moves)
-        assert position.to_act is not None
-        view = position.masked(position.to_act)
-        legal = game.rules.legal(view)
-        net = learned.net_of(game)
-        assert net is not None
-        odds, _ = net.evaluate(view, legal)
-        chosen = [legal.index(bots.make("net", game, seed=seed).choose(view, legal).move) for seed in range(40)]
-        if temperature(game) > 0:
-            drawn += odds[chosen].sum(), 40 * (odds**2).sum()
-        else:
-            assert set(chosen) == {int(odds.argmax())}
-    if temperature(game) > 0:
-        assert temperature(game) == 1.0 and abs(drawn[0] / drawn[1] - 1) < 0.1
+    for players in game.players:
+        drawn = np.zeros(2)
+        lot = temperature(game, players)
+        for moves in range(2, 12):
+            position = middle(game, players, moves)
+            assert position.to_act is not None
+            view = position.masked(position.to_act)
+            legal = game.rules.legal(view)
+            net = learned.net_of(game)
+            assert net is not None
+            odds, _ = net.evaluate(view, legal)
+            chosen = [legal.index(bots.make("net", game, seed=seed).choose(view, legal).move) for seed in range(40)]
+            if lot > 0:
+                drawn += odds[chosen].sum(), 40 * (odds**2).sum()
+            else:
+                assert set(chosen) == {int(odds.argmax())}
+        if lot > 0:
+            assert lot == 1.0 and abs(drawn[0] / drawn[1] - 1) < 0.1
 
 
 @each_game

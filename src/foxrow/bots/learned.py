@@ -6,6 +6,7 @@ import importlib
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -64,15 +65,16 @@ class Learned(Bot):
         self.name = name
         self._net = net
         self._seed = seed
-        self._temperature = temperature(net.game)
 
     def choose(self, view: View, legal: Sequence[int], budget: Budget | None = None) -> Choice:
         if len(legal) == 1:
             return Choice(legal[0], (Reason(legal[0], note="the only move"),))
         odds, _ = self._net.evaluate(view, legal)
         order = sorted(range(len(legal)), key=lambda i: (-odds[i], legal[i]))
-        if self._temperature > 0:  # the same view and seed draw the same
-            chosen = pick(odds, np.random.default_rng([self._seed, fingerprint(view)]), self._temperature)
+        state: Any = view
+        lot = temperature(self._net.game, int(state.players))
+        if lot > 0:  # the same view and seed draw the same
+            chosen = pick(odds, np.random.default_rng([self._seed, fingerprint(view)]), lot)
             order.sort(key=lambda i: i != chosen)
         return Choice(legal[order[0]], tuple(Reason(legal[i], note=f"net {odds[i]:.0%}") for i in order))
 

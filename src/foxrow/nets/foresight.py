@@ -11,16 +11,14 @@ as any, and luck that is left in a gain cancels out over positions, which it doe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from foxrow.nets.field import Field
 from foxrow.nets.plan import shares
-
-if TYPE_CHECKING:
-    from foxrow.nets.selfplay import SelfPlay
+from foxrow.nets.selfplay import SelfPlay, lots
 
 CURIOUS = 0.5  # of the net's logits: what moves are drawn by that are tried beside its favourite
 FAR = 3.0  # warmths that a gain counts at most
@@ -122,7 +120,7 @@ class Foresight:
 
     def _runners(self, logs: Tensor, masks: Tensor) -> Tensor:
         """The favourite first, and others by lot; of those that are not legal none before one that is."""
-        keys = torch.where(masks, CURIOUS * logs + self._lots(logs), -torch.inf)
+        keys = torch.where(masks, CURIOUS * logs + lots(logs), -torch.inf)
         keys.scatter_(1, logs.argmax(1, keepdim=True), torch.inf)
         return keys.topk(self.play.plan.runners, 1).indices
 
@@ -149,16 +147,5 @@ class Foresight:
             if turn > plan.horizon - plan.span:
                 worth = play._by_seat(worth.float(), field.actors[0], field.players).gather(1, seats[:, None])[:, 0]
                 values += torch.where(open_, worth, results) / plan.span
-            next_moves = self._choose(logits, field.masks[0])
+            next_moves = play._as_played(logits, field.masks[0], field.players)
         return values.view(-1, plan.redeals, plan.runners)
-
-    def _choose(self, logits: Tensor, masks: Tensor) -> Tensor:
-        """As the bot plays: its most probable move, or one by lot."""
-        logits = logits.float()
-        if self.play.temperature > 0:
-            logits = logits / self.play.temperature + self._lots(logits)
-        return torch.where(masks, logits, -torch.inf).argmax(1)
-
-    def _lots(self, like: Tensor) -> Tensor:
-        """What makes the largest of log odds a draw by them."""
-        return -torch.empty_like(like).exponential_().log()

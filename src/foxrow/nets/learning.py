@@ -42,10 +42,10 @@ class Learning(SelfPlay):
         )
         self.average = copy.deepcopy(self.model).requires_grad_(False)  # a step wavers, their mean does not: it plays
         self.turns = 0  # of learning in this run
-        self.part: list[Tensor] = []  # the minibatch: observations … there, the weight of the entropy, and the lesson
+        self.part: list[Tensor] = []  # the minibatch: observations … there, the weights, and the lesson
         self.facts = torch.zeros(7, device=device)
         self.foresight = Foresight(self) if plan.foresee else None
-        self.weight = torch.tensor(plan.entropy, device=device)
+        self.weights = torch.tensor([plan.entropy, plan.barrier], device=device)  # of entropy and barrier, now
         self.unsettled = 0  # turns in which the critic learns alone
         self.spent = 0.0  # seconds of learning, earlier runs included
         self.curve: list[dict[str, float]] = []
@@ -65,7 +65,7 @@ class Learning(SelfPlay):
         targets: Tensor,
         learned: Tensor,
         there: Tensor,
-        entropy_weight: Tensor,
+        weights: Tensor,
         *lesson: Tensor,
     ) -> tuple[Tensor, Tensor]:
         plan = self.plan
@@ -84,12 +84,15 @@ class Learning(SelfPlay):
         bounded = ratio.clamp(1 - plan.clip, 1 + plan.clip)
         many = learned.sum().clamp(min=1)
         gain = torch.minimum(ratio * advantages, bounded * advantages)
-        entropy = -(logs.exp() * torch.where(masks, logs, 0.0)).sum(1)
+        legal = torch.where(masks, logs, 0.0)
+        entropy = -(logs.exp() * legal).sum(1)
+        far = -legal.sum(1) / masks.sum(1).clamp(min=1)  # how far the moves that are hardly ever made are out of reach
         policy_loss = -(gain * learned).sum() / many
         mean_entropy = (entropy * learned).sum() / many
         value_loss = ((values.float() - targets).square() * there).sum() / there.sum()
         critic_loss = ((judged.float() - targets).square() * there).sum() / there.sum()
-        loss = plan.policy * policy_loss + plan.value * value_loss - entropy_weight * mean_entropy
+        mean_far = (far * learned).sum() / many
+        loss = plan.policy * policy_loss + plan.value * value_loss - weights[0] * mean_entropy + weights[1] * mean_far
         foreseen = torch.zeros_like(value_loss)
         if self.foresight is not None:
             taught = Lesson(*lesson)
@@ -116,7 +119,8 @@ class Learning(SelfPlay):
         self.optimiser.step()
         self.facts.copy_(facts)
 
-    def _learn(self, advantages: Tensor, targets: Tensor, entropy: float) -> Tensor:
+    def _learn(self, advantages: Tensor, targets: Tensor, share: float) -> Tensor:
+        """From all that was played; `share` of the time is over."""
         field, plan = self.field, self.plan
         learned = self.learned.float()
         if self.unsettled > 0:
@@ -140,7 +144,8 @@ class Learning(SelfPlay):
             learned,
             there,
         )
-        self.weight.fill_(entropy)
+        self.weights[0] = plan.entropy + (plan.last_entropy - plan.entropy) * share
+        self.weights[1] = plan.barrier + (plan.last_barrier - plan.barrier) * share
         told = torch.zeros_like(self.facts)
         for _ in range(plan.epochs):
             for part in self.lot.permutation(parts):
@@ -152,7 +157,7 @@ class Learning(SelfPlay):
                 else:
                     self.part = [
                         *(x.flatten(0, 1).clone() for x in cut),
-                        self.weight,
+                        self.weights,
                         *(self.foresight.lesson if self.foresight else ()),
                     ]
                     self._learning = None

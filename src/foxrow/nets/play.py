@@ -20,12 +20,13 @@ Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 
 
-def temperature(game: Game) -> float:
-    """How a game's net chooses, as its `play.TEMPERATURE` says: 1 as its policy does, by lot; 0 the likeliest move.
+def temperature(game: Game, players: int) -> float:
+    """How a game's net chooses, as its `play.TEMPERATURE` says for some numbers of players: 1 as its policy does, by
+    lot; 0, for all others, the likeliest move.
 
     Who always does the same in the same place can be learned by heart, and where much is hidden, beaten by that.
     """
-    return float(getattr(importlib.import_module(f"{game.package}.play"), "TEMPERATURE", 0.0))
+    return float(getattr(importlib.import_module(f"{game.package}.play"), "TEMPERATURE", {}).get(players, 0.0))
 
 
 class Net:

@@ -26,6 +26,11 @@ DOUBTED = 4  # of so many moves, one is shown to the critic with a deal that is 
 Watch = Callable[[float, int], None]  # the share of the time that is over, and the moves learned from
 
 
+def lots(like: Tensor) -> Tensor:
+    """What makes the largest of log odds a draw by them, and, taken so many times, one at that temperature."""
+    return -(-torch.rand_like(like).clamp(min=1e-12).log()).log()
+
+
 class SelfPlay:
     """The games of a run, who plays them, and what their moves were worth."""
 
@@ -76,7 +81,8 @@ class SelfPlay:
             self.frozen = Model(rules.FEATURES, rules.MOVES, rules.SEATS, card.width, card.depth)
             self.frozen.read(layers)
             self.frozen.to(device).requires_grad_(False)
-        self.temperature = temperature(game)  # of its play
+        lot = [temperature(game, players) for players in range(rules.SEATS + 1)]
+        self.temperature = torch.tensor(lot, device=device)  # of its play
         self.samples = 0
         self.margin_scale, self.margin_worth = 1.0, 0.0
         n, length, seats = plan.games, plan.length, rules.SEATS
@@ -146,7 +152,7 @@ class SelfPlay:
         mine = actors.long() == self.home
         at = slice(self.first_past, self.first_thumb)
         if self.first_past < self.first_thumb:
-            theirs = self._answer(field.observations[t, at], field.masks[t, at])
+            theirs = self._answer(field.observations[t, at], field.masks[t, at], field.players[at])
             moves[at] = torch.where(mine[at], moves[at], theirs)
         at = slice(self.first_thumb, None)
         moves[at] = torch.where(mine[at], moves[at], self.thumb)
@@ -158,22 +164,24 @@ class SelfPlay:
             self.learned[t, at] = ~by_lot
         self.moves[t].copy_(moves)
 
-    def _rivals_moves(self, observations: Tensor, masks: Tensor) -> Tensor:
+    def _rivals_moves(self, observations: Tensor, masks: Tensor, players: Tensor) -> Tensor:
         return self._draw_plain(self.rivals(observations), masks)[0]
 
-    def _frozen_moves(self, observations: Tensor, masks: Tensor) -> Tensor:
-        """As the bot plays, by lot or its most probable move; weakened, now and then any legal one."""
+    def _frozen_moves(self, observations: Tensor, masks: Tensor, players: Tensor) -> Tensor:
+        """As the bot plays; weakened, now and then any legal one."""
         assert self.frozen is not None
-        if self.temperature > 0:
-            with self._autocast():
-                logits, _ = self.frozen(observations)
-            moves = self._draw_plain(logits.float() / self.temperature, masks)[0]
-        else:
-            moves = self._best_moves(self.frozen, observations, masks)
+        with self._autocast():
+            logits, _ = self.frozen(observations)
+        moves = self._as_played(logits, masks, players)
         if self.plan.weaken > 0:
             lapse = torch.rand(len(moves), device=moves.device) < self.plan.weaken
             moves = torch.where(lapse, self._any_move(masks), moves)
         return moves
+
+    def _as_played(self, logits: Tensor, masks: Tensor, players: Tensor) -> Tensor:
+        """As the bot plays, by lot or its most probable move."""
+        logits = logits.float()
+        return torch.where(masks, logits + self.temperature[players][:, None] * lots(logits), -1e9).argmax(1)
 
     def _best_moves(self, net: Model, observations: Tensor, masks: Tensor) -> Tensor:
         with self._autocast():

@@ -70,12 +70,11 @@ class Trainer(Learning):
             if self.device != "cuda":
                 self.optimiser.param_groups[0]["lr"] = float(self.rate)
             margin = plan.margin * self.margin_worth * max(0.0, 1 - share / plan.fade) if plan.fade else 0.0
-            entropy = plan.entropy + (plan.last_entropy - plan.entropy) * share
             self._collect()
             if self.foresight is not None:
                 self.foresight.look()
             advantages, targets = self._advantages(margin)
-            facts = self._learn(advantages, targets, entropy)
+            facts = self._learn(advantages, targets, share)
             self.field.wrap()
             if self.turns % 8 == 1:
                 self._meet_the_past()
@@ -180,7 +179,7 @@ class Trainer(Learning):
         marks.append(clock())
         advantages, targets = self._advantages(0.0)
         marks.append(clock())
-        self._learn(advantages, targets, self.plan.last_entropy)
+        self._learn(advantages, targets, 1.0)
         self.field.wrap()
         marks.append(clock())
         for t in range(self.plan.length):
@@ -229,7 +228,7 @@ class Trainer(Learning):
             else:
                 mine, _ = self._draw_plain(logits, field.masks[0])
             if against is not None and against is self.frozen:
-                theirs = self._frozen_moves(field.observations[0], field.masks[0])
+                theirs = self._frozen_moves(field.observations[0], field.masks[0], field.players)
             elif against is not None:
                 theirs = self._best_moves(against, field.observations[0], field.masks[0])
             else:

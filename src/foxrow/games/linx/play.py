@@ -64,7 +64,9 @@ def winning_move(v: View, seat: int) -> int:
     return -1
 
 
-TEMPERATURE = 1.0  # its net alone plays by lot, as its policy says: it costs nothing, and is hard to learn by heart
+# Its net alone plays by lot with two players, as its policy says: it costs next to nothing, and is hard to learn by
+# heart. At larger tables, where nobody plays against it alone, it makes the likeliest move.
+TEMPERATURE = {2: 1.0}
 GROWING = {"explore": 1.0}  # LINX is decided by reading ahead: its net looks ahead in a tree, not in races
 
 
