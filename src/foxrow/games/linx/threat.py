@@ -225,11 +225,15 @@ def holds(v: View, seat: int, symbol: int) -> int:
     unknown = int(v.held[seat])
     for kind in range(SYMBOLS):
         unknown -= int(v.known[seat, kind])
-    pool = unknown + int(v.stock[seat])
-    others = pool - remaining(v, seat, symbol)
+    return drawn(unknown, unknown + int(v.stock[seat]), remaining(v, seat, symbol))
+
+
+@part
+def drawn(hand: int, pool: int, copies: int) -> int:
+    """The chance in percent that a hand drawn from a pool has at least one of the copies in it."""
     without = 100
-    for i in range(unknown):
-        without = without * max(0, others - i) // (pool - i)
+    for i in range(hand):
+        without = without * max(0, pool - copies - i) // (pool - i)
     return 100 - without
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from foxrow.core.chance import Rng, below
 from foxrow.core.rule import part, rule
-from foxrow.games.linx.frame import FRAMES, cells_in, frame, symbols_in
+from foxrow.games.linx.frame import FRAMES, cells_in, frame, symbol_first, symbols_in
 from foxrow.games.linx.grid import CELLS, block, completing, lowest, pairing, ring
 from foxrow.games.linx.rules import DOWN, MOVES, open_cells, visible
 from foxrow.games.linx.state import (
@@ -17,6 +17,7 @@ from foxrow.games.linx.state import (
     SYMBOLS,
     TILES,
     View,
+    beaten_by,
     beater_of,
     covered,
     face_up,
@@ -24,6 +25,7 @@ from foxrow.games.linx.state import (
     occupied,
     remaining,
 )
+from foxrow.games.linx.tally import COVER, HABIT, LATE, TILE, counted, empty_cells, packed, standing
 from foxrow.games.linx.threat import coverable, holds, stops
 
 
@@ -65,11 +67,12 @@ def fill(v: View, rng: Rng) -> None:
 # the moves on that cell keep their index whatever the box does. So a net with convolutions that wrap round
 # (circular padding) cannot even see where the grid floats, and a plain net finds the first tile at cell 0.
 # `open` and the lines that are one tile short are what a beginner looks at first; `forks`, `covers` and `stops` are
-# what the rule of thumb looks at. They follow from the rest, and are there so that a net of a few layers
-# need not find them first. The rest is there so that nothing which the seat knows is left out. (Columns and rows as
-# people count them are not: a set-up may call its cells what it likes.)
+# what the rule of thumb looks at; `holds` and what the tally says are for the end of a full grid, where tiles are
+# counted. They follow from the rest, and are there so that a net of a few layers need not find them first. The rest is
+# there so that nothing which the seat knows is left out. (Columns and rows as people count them are not: a set-up may
+# call its cells what it likes.)
 
-FEATURES_VERSION = 3
+FEATURES_VERSION = 4
 FEATURE_FIELDS: tuple[tuple[str, int, str], ...] = (
     ("faces", SYMBOLS * CELLS, "planes by symbol (rock, paper, scissors): 1 where this tile lies face up on top"),
     ("face_up", SEATS * CELLS, "planes by seat: 1 where a face-up tile of this seat lies on top"),
@@ -103,6 +106,10 @@ FEATURE_FIELDS: tuple[tuple[str, int, str], ...] = (
     ("forks", SEATS * CELLS, "planes by seat: where a face-up tile leaves it 1, or 2 and more, ways to a line"),
     ("covers", CELLS, "plane: where a cover, given a tile, leaves the seer 1, or 2 and more, ways to a face-down line"),
     ("stops", (SEATS - 1) * CELLS, "planes by other seat that could win face up: 1 where any tile stops it"),
+    ("holds", SEATS * SYMBOLS, "the chance in percent that each seat holds a symbol, as far as the seer knows"),
+    ("tally", SEATS, "how far ahead each seat would end by habit (see `tally`), once few cells are empty; else 0"),
+    ("laying", SYMBOLS, "the same for the seer, to move, if it lays each symbol"),
+    ("covering", SEATS * SYMBOLS, "and if it covers a tile of each seat and symbol"),
 )
 FEATURES = sum(size for _, size, _ in FEATURE_FIELDS)
 
@@ -167,6 +174,62 @@ def features(v: View, seat: int, out: NDArray[np.int8]) -> None:
     at = write_counts(one, two, out, at)
     for i in range(1, SEATS):
         at = write_plane(stops(v, (seat + i) % players, places) if i < players else 0, out, at)
+    at = write_hands(v, seat, out, at)
+    write_tally(v, seat, out, at)
+
+
+@part
+def write_hands(v: View, seat: int, out: NDArray[np.int8], at: int) -> int:
+    """Which symbols everybody may have in hand."""
+    players = int(v.players)
+    for i in range(SEATS):
+        for symbol in range(SYMBOLS):
+            chance = 0
+            if i == 0:
+                chance = 100 if v.hands[seat, symbol] > 0 else 0
+            elif i < players:
+                chance = holds(v, (seat + i) % players, symbol)
+            out[at + i * SYMBOLS + symbol] = chance
+    return at + SEATS * SYMBOLS
+
+
+@part
+def write_tally(v: View, seat: int, out: NDArray[np.int8], at: int) -> None:
+    """How the count would end, and what each kind of move makes of it."""
+    players = int(v.players)
+    for i in range(SEATS + SYMBOLS + SEATS * SYMBOLS):
+        out[at + i] = 0
+    cells = empty_cells(v)
+    if v.stage == OVER or cells > LATE:
+        return
+    start = symbol_first(v, seat)
+    up, left, seats = packed(v)
+    end = counted(v, seat, HABIT, start, up, left, seats, cells)
+    other = seat
+    for i in range(players):
+        out[at + i] = standing(v, other, end)
+        other += 1
+        if other == players:
+            other = 0
+    if v.active != seat:
+        return
+    at += SEATS
+    room = open_cells(v) != 0
+    for symbol in range(SYMBOLS):
+        if v.hands[seat, symbol] > 0:
+            if room:
+                end = counted(v, seat, symbol, start, up, left, seats, cells)
+                out[at + symbol] = standing(v, seat, end)
+            beaten = beaten_by(symbol)
+            owner = seat
+            for i in range(players):
+                target = owner * SYMBOLS + beaten
+                if (up >> (TILE * target)) & 15:
+                    end = counted(v, seat, COVER + target, start, up, left, seats, cells)
+                    out[at + SYMBOLS + i * SYMBOLS + beaten] = standing(v, seat, end)
+                owner += 1
+                if owner == players:
+                    owner = 0
 
 
 @part
@@ -244,8 +307,13 @@ def secret(v: View, seat: int, out: NDArray[np.int8]) -> None:
 # Frames: where each feature and each move is found in the frame of a position (see `frame`). A net learns and plays
 # there; for everybody else features and moves lie as the board does.
 
-BY_SYMBOL = {"faces": (SYMBOLS, CELLS), "under": (SYMBOLS, CELLS), "hand": (SYMBOLS,)} | dict.fromkeys(
-    ("remaining", "known"), (SEATS, SYMBOLS)
+BY_SYMBOL = {
+    "faces": (SYMBOLS, CELLS),
+    "under": (SYMBOLS, CELLS),
+    "hand": (SYMBOLS,),
+    "laying": (SYMBOLS,),
+} | dict.fromkeys(
+    ("remaining", "known", "holds", "covering"), (SEATS, SYMBOLS)
 )  # what has a place for every symbol; of the rest, whatever has a multiple of 36 places is planes
 
 

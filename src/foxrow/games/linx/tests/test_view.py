@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from foxrow.core.chance import streams
 from foxrow.core.contract import Choice
 from foxrow.core.position import Position
 from foxrow.games.linx import GAME
@@ -174,3 +175,20 @@ def test_forks_covers_and_chances() -> None:
     assert fields(p, 0)["line_down"][0, 0, 2] == 0
     chance = int(fields(p, 1)["line_down"][1, 0, 2])
     assert 0 < chance < 100  # the other seat cannot know
+
+
+def test_what_others_hold_is_as_likely_as_it_says() -> None:
+    p = Position.deal(GAME, 4, seed=3)
+    chance = random.Random(3)
+    for _ in range(8):
+        p.play(chance.choice(p.legal()))
+    f = fields(p, 0)
+    said = f["holds"].reshape(4, 3)
+    assert said[0].tolist() == [100 * (n > 0) for n in f["hand"]]
+    seen = np.zeros((4, 3))
+    for rng in streams(1, 400):
+        deal: Any = p.masked(0)
+        GAME.rules.fill(deal, rng)
+        seen += deal.hands > 0
+    assert np.abs(seen / 4 - said)[1:].max() < 10
+    assert 0 < said[1:].min() < said[1:].max()
