@@ -9,7 +9,7 @@ import pytest
 
 from foxrow.core.position import Position
 from foxrow.games.lineit.tests.positions import COLOURS, LINEIT, Card, position
-from foxrow.games.lineit.view import FEATURE_FIELDS, FEATURES
+from foxrow.games.lineit.view import END, FEATURE_FIELDS, FEATURES
 
 
 def fields(p: Position, seat: int) -> dict[str, list[int]]:
@@ -31,9 +31,11 @@ def cards(plane: list[int]) -> list[Card]:
 
 def line(f: dict[str, list[int]], i: int) -> list[Card]:
     """A line in its order: numbers along their way, the bet before the last `after` of them."""
-    numbers: list[Card] = cards(f["lines"][100 * i : 100 * i + 100])
-    if f["way"][i] < 0:
+    plane = f["lines"][100 * i : 100 * i + 100]
+    numbers: list[Card] = cards([min(n, 1) for n in plane])
+    if f["falling"][i]:
         numbers.reverse()
+    assert not numbers or plane[int(numbers[-1]) - 1] == END
     if f["bet"][i]:
         numbers.insert(len(numbers) - f["after"][i], f"+{f['bet'][i]}")
     return numbers
@@ -85,12 +87,76 @@ def check(p: Position) -> None:
         for i in range(p.players):
             numbers = [c for c in view["lines"][(seat + i) % p.players] if not isinstance(c, str)]
             assert f["numbers"][i] == len(numbers)
-            assert f["last"][i] == (numbers[-1] if numbers else 0)
+            ahead = [n for n in range(1, 101) if n > numbers[-1]] if numbers else list(range(1, 101))
+            behind = [n for n in range(1, 101) if n < numbers[-1]] if numbers else []
+            rooms = {(1, 0): len(ahead), (0, 1): len(behind), (0, 0): max(len(ahead), len(behind))}
+            assert f["room"][i] == rooms[f["rising"][i], f["falling"][i]]
             assert f["colours"][4 * i : 4 * i + 4] == [sum((n - 1) % 4 == k for n in numbers) for k in range(4)]
+            wins = [f["pots"][k] if f["colours"][4 * i + k] == 2 else 0 for k in range(4)]
+            assert f["prizes"][4 * i : 4 * i + 4] == wins
+        check_prospects(f, view, seat, [c for c in deck(p) if not isinstance(c, str)])
+        assert cards(f["sought"]) == sort(
+            [n for i in range(1, p.players) for n in view["market"] if not isinstance(n, str) and goes_on(f, i, n)]
+        )
         for name, size, _ in FEATURE_FIELDS:  # nobody sits there
-            if size % 5 == 0 and name != "jackpots":
+            if size % 5 == 0 and name not in ("jackpots", "sought"):
                 share = size // 5
                 assert f[name][share * p.players :] == [0] * share * (5 - p.players)
+
+
+def check_prospects(f: dict[str, list[int]], view: dict[str, Any], seat: int, unseen: list[Card]) -> None:
+    """What each seat has before it, out of the table as people see it."""
+    players = view["players"]
+
+    def ahead(numbers: list[int], found: list[Any]) -> list[int]:
+        """How far each number that goes on the line is from its end."""
+        found = [n for n in found if not isinstance(n, str)]
+        if not numbers:
+            return [0] * len(found)
+        far = [n - numbers[-1] for n in found]
+        if len(numbers) > 1:
+            far = [d if numbers[1] > numbers[0] else -d for d in far]
+        return [d for d in (far if len(numbers) > 1 else map(abs, far)) if d > 0]
+
+    hopes = []
+    for other in range(players):
+        i = (other - seat) % players
+        line_, hand = view["lines"][other], view["hands"][other]
+        numbers = [n for n in line_ if not isinstance(n, str)]
+        bet = next((int(n[1:]) for n in line_ if isinstance(n, str)), 0)
+        after = len(line_) - 1 - next((k for k, n in enumerate(line_) if isinstance(n, str)), len(line_) - 1)
+        order = [(view["first"] + k) % players for k in range(players)]
+        turns = 0
+        if view["phase"] == "turn":
+            turns = view["deck"]["n"] // (players + 2) + (order.index(other) >= order.index(view["active"]))
+        fit, offered = ahead(numbers, hand), ahead(numbers, view["market"])
+        assert f["needs"][i] == max(0, bet - after)
+        assert f["turns"][i] == turns
+        assert (f["fits"][i], f["gap"][i]) == (len(fit), min(fit, default=101))
+        assert (f["offers"][i], f["offer_gap"][i]) == (len(offered), min(offered, default=101))
+        assert f["to_come"][i] == len(ahead(numbers, unseen))
+        laid = len(fit) + min(turns, f["room"][i] // 8)
+        points = view["scores"][other] - view["line_scores"][other] + max(0, len(numbers) + laid - 3)
+        points += bet if after + laid >= bet else -bet
+        for n in hand:
+            if ahead(numbers, [n]) and sum((m - n) % 4 == 0 for m in numbers) == 2:
+                points += len(view["jackpots"][COLOURS[(n - 1) % 4]])
+        hopes.append(points)
+    for name, lead, points in (("total", "lead", view["scores"]), ("hope", "hope_lead", hopes)):
+        for other in range(players):
+            i = (other - seat) % players
+            best = max(points[rival] for rival in range(players) if rival != other)
+            assert f[name][i] == max(-127, min(127, points[other]))
+            assert f[lead][i] == max(-127, min(127, points[other] - best))
+
+
+def goes_on(f: dict[str, list[int]], i: int, number: int) -> bool:
+    """Whether a number goes on the i-th seat's line and passes fewer than ten over."""
+    numbers = [n for n in line(f, i) if not isinstance(n, str)]
+    if not numbers:
+        return False
+    far = number - int(numbers[-1])
+    return 0 < (far if f["rising"][i] else -far if f["falling"][i] else abs(far)) <= 10
 
 
 def deck(p: Position) -> list[Card]:
