@@ -128,8 +128,6 @@ class CudaBatch(Slots):
 
     def survey(self, columns: Any, out: Any) -> None:
         """As a batch on the CPU does it; both arrays are on the GPU."""
-        if self.lanes.ROOM > self.lanes.SHARED:
-            raise BatchError(f"{self.rules.FEATURES} features of a warp do not fit into shared memory")
         self._launch(self.lanes.survey_lanes, self.lanes.OBSERVERS)(self._states, columns, out)
 
     def suppose(self, columns: Any, out: Any) -> None:

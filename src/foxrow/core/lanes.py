@@ -178,13 +178,25 @@ def observe_lanes(states: Any, observations: Any, masks: Any, actors: Any, lists
 
 
 @cuda.jit
-def survey_lanes(states: Any, columns: Any, out: Any) -> None:
-    """`steps.survey_slots`, in blocks of `OBSERVERS`: each lane has a row in shared memory. Needs ROOM ≤ SHARED."""
+def survey_plain(states: Any, columns: Any, out: Any) -> None:
+    """Each lane has a row of its own somewhere."""
+    row = cuda.local.array(FEATURES, np.int8)
+    i = cuda.grid(1)
+    if i < len(states):
+        survey(states[i], columns, row, out[i])
+
+
+@cuda.jit
+def survey_staged(states: Any, columns: Any, out: Any) -> None:
+    """Each lane has a row in shared memory."""
     room = cuda.shared.array(ROOM, np.int8)
     i = cuda.grid(1)
     if i < len(states):
         lane = cuda.threadIdx.x
         survey(states[i], columns, room[lane * PITCH : lane * PITCH + FEATURES], out[i])
+
+
+survey_lanes = survey_staged if ROOM <= SHARED else survey_plain  # `steps.survey_slots`, in blocks of `OBSERVERS`
 
 
 @cuda.jit
