@@ -38,7 +38,10 @@ RESERVED = 1024  # bytes of it that CUDA keeps for itself in every block
 PITCH = (FEATURES + 3) // 4 * 4 + 4  # bytes of a row of features in shared memory; odd words, so no bank conflicts
 if PITCH // 4 % 2 == 0:
     PITCH += 4
-OBSERVERS = max(WARP, min(BLOCK, SHARED // PITCH // WARP * WARP))  # threads of a block that writes observations
+OBSERVERS = min(BLOCK, SHARED // PITCH // WARP * WARP)  # threads of a block that writes observations, each with a row,
+TEAM = WARP  # and how many of them write a row together
+if OBSERVERS == 0:  # rows of a warp do not fit: of half of it, or less
+    OBSERVERS = TEAM = 1 << (SHARED // PITCH).bit_length() - 1
 ROOM = OBSERVERS * PITCH
 CARD = np.int8 if CARDS < 128 else np.int16  # a card's index in a deck that lies in shared memory
 DECK = (CARDS * np.dtype(CARD).itemsize + 3) // 4 * 4  # its bytes: odd words
@@ -136,20 +139,8 @@ def mark_moves(i: int, states: Any, masks: Any, lists: Any) -> None:
 
 
 @cuda.jit(device=True)
-def show_plain(i: int, states: Any, observations: Any, masks: Any, actors: Any, lists: Any) -> None:
-    """Each lane writes its own row."""
-    if i < len(states):
-        s = states[i]
-        seat = actor(s)
-        actors[i] = seat
-        if len(observations) > 0:
-            features(s, seat, observations[i])
-    mark_moves(i, states, masks, lists)
-
-
-@cuda.jit(device=True)
-def show_staged(i: int, states: Any, observations: Any, masks: Any, actors: Any, lists: Any) -> None:
-    """Rows are made in shared memory, then a warp writes each of them together: 32 neighbouring bytes at a time."""
+def show(i: int, states: Any, observations: Any, masks: Any, actors: Any, lists: Any) -> None:
+    """Rows are made in shared memory, then a team writes each of them together: neighbouring bytes at a time."""
     room = cuda.shared.array(ROOM, np.int8)
     lane = cuda.threadIdx.x
     start = i - lane
@@ -162,13 +153,10 @@ def show_staged(i: int, states: Any, observations: Any, masks: Any, actors: Any,
     cuda.syncthreads()
     if len(observations) > 0:
         rows = min(cuda.blockDim.x, len(states) - start)
-        for row in range(lane // WARP, rows, cuda.blockDim.x // WARP):
-            for k in range(lane % WARP, FEATURES, WARP):
+        for row in range(lane // TEAM, rows, cuda.blockDim.x // TEAM):
+            for k in range(lane % TEAM, FEATURES, TEAM):
                 observations[start + row, k] = room[row * PITCH + k]
     mark_moves(i, states, masks, lists)
-
-
-show = show_staged if ROOM <= SHARED else show_plain  # whether a warp's features fit into shared memory
 
 
 @cuda.jit
@@ -178,25 +166,13 @@ def observe_lanes(states: Any, observations: Any, masks: Any, actors: Any, lists
 
 
 @cuda.jit
-def survey_plain(states: Any, columns: Any, out: Any) -> None:
-    """Each lane has a row of its own somewhere."""
-    row = cuda.local.array(FEATURES, np.int8)
-    i = cuda.grid(1)
-    if i < len(states):
-        survey(states[i], columns, row, out[i])
-
-
-@cuda.jit
-def survey_staged(states: Any, columns: Any, out: Any) -> None:
-    """Each lane has a row in shared memory."""
+def survey_lanes(states: Any, columns: Any, out: Any) -> None:
+    """`steps.survey_slots`, in blocks of `OBSERVERS`: each lane has a row in shared memory."""
     room = cuda.shared.array(ROOM, np.int8)
     i = cuda.grid(1)
     if i < len(states):
         lane = cuda.threadIdx.x
         survey(states[i], columns, room[lane * PITCH : lane * PITCH + FEATURES], out[i])
-
-
-survey_lanes = survey_staged if ROOM <= SHARED else survey_plain  # `steps.survey_slots`, in blocks of `OBSERVERS`
 
 
 @cuda.jit
