@@ -71,7 +71,8 @@ class Thinker:
         slow = settings.pace * (random.uniform(0.8, 1.6) if len(legal) > 1 else random.uniform(0.45, 0.7))
         try:
             packed = brains.pack(board.masked(turn.seat))
-            work = (table.game.key, packed, dict(board.options), level, settings.think)
+            story = brains.story(table.game.key, level, board, turn.seat)
+            work = (table.game.key, packed, dict(board.options), level, settings.think, story)
             text = await lounge.bots.choose(table.host, work)
         except asyncio.CancelledError:
             raise
