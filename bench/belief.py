@@ -40,7 +40,7 @@ class Witness:
         self.rng = streams(5, 1)[0]
 
     def gain(self, old: Any, truth: Any, moves: Sequence[tuple[int, int]], view: Any) -> tuple[float, float] | None:
-        """What is known now, and by recalling: an earlier view, the truth of then, the moves since, and the view now."""
+        """What is known now, and by recalling: an earlier view, the truth of then, the moves since, the view now."""
         rules, home = self.rules, int(view[0].seer)
         since = np.array(moves, np.int32).T.copy()
         trail = self.deals.Trail(old, *since, rules.features(view[0], home))
