@@ -10,7 +10,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import cast
 
-import numpy as np
 import pytest
 
 from foxrow.core.contract import Game
@@ -52,35 +51,6 @@ def test_every_view_is_that_of_its_own_mask(game: Game) -> None:
             board.take_back()
             assert board.view(board.to_act)["legal"]
             board.play(last)
-
-
-@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.key)
-def test_a_story_is_what_a_seat_saw_and_all_moves_since(game: Game) -> None:
-    players = game.players[0]
-    board = Board(game, players, game.check_options({}, players), bytes(32), 0, 0)
-    chance = random.Random(5)
-    told: list[tuple[int, int] | bytes] = []  # as seat 0 is told it
-    for _ in range(60):
-        assert board.to_act is not None
-        view = board.masked(board.to_act)
-        legal = game.rules.legal(view)
-        if board.to_act == 0 and len(legal) > 1:
-            told.append(np.asarray(view).tobytes())
-        move = chance.choice(legal)
-        told.append((board.to_act, move))
-        board.play(game.rules.move_text(view, move))
-        if board.over:
-            break
-        if chance.random() < 0.2:  # what was taken back was never there
-            last = board.moves[-1]
-            board.take_back()
-            board.play(last)
-        for turns in (1, 3, 100):
-            turning = [i for i, part in enumerate(told) if isinstance(part, bytes)]
-            since = told[turning[-min(turns, len(turning))] :] if turning else []
-            story = board.story(0, turns)
-            assert [part if isinstance(part, tuple) else np.asarray(part).tobytes() for part in story] == since
-        assert board.story(0, 0) == []
 
 
 def test_a_game_is_open_when_every_field_of_its_state_is_public() -> None:

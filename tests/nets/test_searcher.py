@@ -21,10 +21,8 @@ from foxrow.core.record import copy
 from foxrow.core.registry import games
 from foxrow.core.rules import Frames
 from foxrow.nets.forward import LANES, desk, forward, judge_moves, judge_seats, pack
-from foxrow.nets.memory import Imagining, Memory
-from foxrow.nets.memory import template as deals
 from foxrow.nets.play import Net
-from foxrow.nets.searcher import Guidance, NetSearch, template
+from foxrow.nets.searcher import Guidance, NetSearch, Race, template
 from foxrow.nets.secrets import in_frames, secret_size, secrets
 from foxrow.nets.weights import Card, Layers, home, save
 from foxrow.search.searcher import Prospect
@@ -186,7 +184,8 @@ def test_a_critic_says_which_deals_are_likely(game: Game) -> None:
     view = rules.states(1)
     view[0] = position.masked(home)
     if not len(secret):  # then there is nothing to weigh, and a search with the game's own net weighs nothing
-        assert len(Memory(Net.load(game), Imagining()).deals(view, streams(6, 1)[0]).odds) == 0
+        runner = Race(template(rules), rules, view, streams(6, 1)[0], Guidance(), Net.load(game), [0, 1])
+        assert len(runner._given[-1].odds) == 0
         return
     rng = streams(5, 1)[0]
     drawn = rules.states(400)
@@ -202,7 +201,7 @@ def test_a_critic_says_which_deals_are_likely(game: Game) -> None:
     deal = np.zeros((8, 1), np.float32)
     blind = plain(game)
     card = replace(blind.card, critic=8, critic_depth=1, secrets=tuple(int(column) for column in secret))
-    drawer = deals(rules)
+    race = template(rules)
 
     def mean(likelier: float, spread: float) -> float:
         deal[0] = likelier
@@ -214,12 +213,14 @@ def test_a_critic_says_which_deals_are_likely(game: Game) -> None:
             "critic.value": (np.zeros((8, rules.SEATS), np.float32), np.zeros(rules.SEATS, np.float32)),
             "critic.deal": (deal, np.zeros(1, np.float32)),
         }
-        memory = Memory(Net(game, card, layers), Imagining(pool=2000, spread=spread))
-        pool = memory.deals(view, streams(6, 1)[0])
+        runner = Race(
+            race, rules, view, streams(6, 1)[0], Guidance(pool=2000, spread=spread), Net(game, card, layers), [0, 1]
+        )
+        pool = runner._given[-1]
         odds = np.diff(pool.odds, prepend=0.0)
         assert (odds > 0).all() and pool.odds[-1] == pytest.approx(1.0)
         assert 1 / (odds**2).sum() >= 0.99 * spread
-        drawn = np.bincount([drawer.dealt(pool, (i + 0.5) / 9973) for i in range(9973)], minlength=2000) / 9973
+        drawn = np.bincount([race.dealt(pool, (i + 0.5) / 9973) for i in range(9973)], minlength=2000) / 9973
         assert np.abs(drawn - odds).max() < 2e-4
         values = np.array([unknown(game, s, there)[column] for s in pool.states], np.float64)
         return float((odds * values).sum())
@@ -325,13 +326,11 @@ def test_a_second_process_compiles_nothing() -> None:
         "from foxrow.core.registry import game\n"
         "from foxrow.nets import forward\n"
         "from foxrow.nets.play import Net\n"
-        "from foxrow.nets.memory import template as deals\n"
         "from foxrow.nets.searcher import NetSearch, template\n"
         f"net = Net.load(game({GAMES[0].key!r}))\n"
         "NetSearch(net).warm()\n"
         "race = template(net.game.rules)\n"
-        "recalled = deals(net.game.rules)\n"
-        "functions = (race.run, race.lead, race.judge, recalled.imagine, recalled.recall)\n"
+        "functions = (race.run, race.lead, race.judge)\n"
         "print(sum(sum(f.stats.cache_misses.values()) for f in functions))\n"
     )
     runs = [

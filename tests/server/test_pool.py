@@ -8,24 +8,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from typing import Any
 
 import pytest
 
-from foxrow.bots import Bot, Budget, Choice, recalls
-from foxrow.core.record import View
-from foxrow.core.registry import games
-from foxrow.match.board import Board
 from foxrow.server import brains, pool
 from foxrow.server.pool import Pool, Work
 from tests.match.tables import any_game
 
 
-def acting(
-    key: str, packed: bytes, options: dict[str, Any], level: int, seconds: float, story: brains.Story = ()
-) -> str:
+def acting(key: str, packed: bytes, options: dict[str, Any], level: int, seconds: float) -> str:
     """What a worker does here instead of thinking, by the key."""
     if key == "dies":
         os._exit(3)
@@ -40,7 +33,7 @@ def acting(
 
 
 def work(key: str, level: int = 1, seconds: float = 0.0) -> Work:
-    return key, b"", {}, level, seconds, ()
+    return key, b"", {}, level, seconds
 
 
 @pytest.fixture
@@ -216,45 +209,9 @@ def test_a_real_worker_plays() -> None:
             position = game.new(seed=1)
             seat = position.to_act or 0
             view = brains.pack(position.masked(seat))
-            text = await bots.choose("ann", (game.key, view, dict(position.options), 4, 0.05, ()))
+            text = await bots.choose("ann", (game.key, view, dict(position.options), 4, 0.05))
             assert text in position.legal()
         finally:
             bots.stop()
 
     asyncio.run(story())
-
-
-def test_a_bot_that_looks_back_is_told_what_its_seat_saw(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every game's levels: those that recall get the views and the moves in their order, the others the view alone."""
-    told: list[object] = []
-
-    class Listener(Bot):
-        name = "listener"
-
-        def knew(self, view: View) -> None:
-            told.append(brains.pack(view))
-
-        def saw(self, seat: int, move: int) -> None:
-            told.append((seat, move))
-
-        def choose(self, view: View, legal: Sequence[int], budget: Budget | None = None) -> Choice:
-            return Choice(legal[-1])
-
-    monkeypatch.setattr(brains, "make", lambda *_, **__: Listener())
-    monkeypatch.setattr(brains, "_bots", {})
-    looked = set()
-    for game in games().values():
-        board = Board(game, 2, game.check_options({}, 2), bytes(32), 0, 0)
-        for _ in range(12):
-            board.play(board.view(board.to_act)["legal"][0])
-        seat = board.to_act
-        assert seat is not None
-        for number, level in enumerate(brains.levels(game.key), 1):
-            told.clear()
-            story = brains.story(game.key, number, board, seat)
-            text = brains.choose(game.key, brains.pack(board.masked(seat)), board.options, number, 1.0, story)
-            assert text in board.view(seat)["legal"] and told == list(story)
-            assert bool(story) == (recalls(game, level) > 0)
-            looked.add(bool(story))
-        assert brains.story(game.key, brains.THUMB, board, seat) == ()
-    assert looked == {True, False}

@@ -1,7 +1,7 @@
 """Players that are programs: one protocol, from random moves to deep search. See `bots.make`."""
 
 from foxrow.bots.factory import make, prepare, warm
-from foxrow.bots.levels import levels, recalls
+from foxrow.bots.levels import levels
 from foxrow.bots.protocol import Bot, BotError, Budget, Choice, Reason
 
-__all__ = ["Bot", "BotError", "Budget", "Choice", "Reason", "levels", "make", "prepare", "recalls", "warm"]
+__all__ = ["Bot", "BotError", "Budget", "Choice", "Reason", "levels", "make", "prepare", "warm"]

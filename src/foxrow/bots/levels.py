@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from foxrow.bots.learned import Guided, game_guidance, net_of
+from foxrow.bots.learned import Guided, net_of
 from foxrow.bots.protocol import Bot, Budget, Choice, Reason
 from foxrow.bots.searching import Searching, game_settings
 from foxrow.core.chance import stream
@@ -22,7 +22,6 @@ from foxrow.core.contract import Choice as Value
 from foxrow.core.contract import Game
 from foxrow.core.level import Level
 from foxrow.core.record import View, copy
-from foxrow.nets.searcher import Guidance
 from foxrow.search.searcher import fingerprint
 
 NEAR = 0.6  # weight of the points for those who do not see the end: to be ahead now is all they can aim at
@@ -48,12 +47,6 @@ def levels(game: Game) -> tuple[Level, ...]:
     """The game's levels, weakest first; level 1 is the first."""
     found: tuple[Level, ...] = getattr(importlib.import_module(f"{game.package}.play"), "LEVELS", PLAIN)
     return found
-
-
-def recalls(game: Game, level: Level) -> int:
-    """How many of its turns a bot of this level looks back, beyond what its view shows."""
-    guidance = game_guidance(game)
-    return guidance.turns if level.net and isinstance(guidance, Guidance) else 0
 
 
 class Leveled(Bot):
@@ -85,10 +78,6 @@ class Leveled(Bot):
     def saw(self, seat: int, move: int) -> None:
         if self._search is not None:
             self._search.saw(seat, move)
-
-    def knew(self, view: View) -> None:
-        if self._search is not None:
-            self._search.knew(view)
 
     def choose(self, view: View, legal: Sequence[int], budget: Budget | None = None) -> Choice:
         if len(legal) == 1:

@@ -59,11 +59,6 @@ class Bot(ABC):
         """Somebody, perhaps the bot itself, made this move. Optional."""
         return
 
-    def knew(self, view: View) -> None:
-        """The bot's seat had a turn and saw this. Optional: for a bot that is asked in the middle of a round, between
-        what it `saw`."""
-        return
-
     def finish(self, scores: Sequence[int], winners: Sequence[int]) -> None:
         """The round is over. Optional."""
         return

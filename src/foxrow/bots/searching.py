@@ -64,9 +64,6 @@ class Searching(Bot):
     def saw(self, seat: int, move: int) -> None:
         self._search.saw(seat, move)
 
-    def knew(self, view: View) -> None:
-        self._search.knew(view)
-
     def choose(self, view: View, legal: Sequence[int], budget: Budget | None = None) -> Choice:
         given = budget or Budget()
         simulations = least(self._budget.simulations, given.simulations)

@@ -73,23 +73,6 @@ class Board:
         """The same as a record, for bots."""
         return self.game.rules.mask(self._state, SPECTATOR if seat is None else seat)
 
-    def story(self, seat: int, turns: int) -> list[View | tuple[int, int]]:
-        """What a seat saw at its last turns with a choice, and all moves since, in their order: (seat, move)."""
-        if turns == 0:
-            return []
-        rules = self.game.rules
-        state = self._dealt()
-        told: list[View | tuple[int, int]] = []
-        for text in self.moves:
-            legal, mover = rules.legal(state), rules.actor(state)
-            if mover == seat and len(legal) > 1:
-                told.append(rules.mask(state, seat))
-            move = rules.parse(state, text, legal)
-            told.append((mover, move))
-            rules.apply(state, move)
-        seen = [i for i, part in enumerate(told) if not isinstance(part, tuple)]
-        return told[seen[-turns:][0] :] if seen else []
-
     def read(self, text: str) -> str:
         """The canonical text of a legal move; MoveError otherwise.
 

@@ -5,7 +5,8 @@ cards are dealt anew from what the seat knows, and all moves are tried on the sa
 them differ by is the moves' doing, and shows in far fewer rollouts than each one's worth does. A move that is clearly
 behind drops out, and the others have the rest of the rollouts.
 
-Not all deals are as likely: a race draws its own from a pool of them (`deals`), where there is one.
+Not all deals are as likely: what the others have done says something about their hands. A critic that has learned to
+tell true deals from possible ones weighs a pool of them, from which the race draws its own (`imagine`).
 
 After a number of decisions a value may stand for the rest of a rollout. Within one deal all cards are known, so a
 critic that sees all hands is asked: most of what luck would add is not in its answer. Where nothing is secret the net's
@@ -25,17 +26,15 @@ from numpy.typing import NDArray
 
 from foxrow.core.chance import word
 from foxrow.core.rule import part, rule
-from foxrow.nets.forward import Floats, Packed, forward, judge_moves, judge_seats, share_of
+from foxrow.nets.forward import Floats, Packed, forward, judge_deal, judge_moves, judge_seats, share_of
 
 if TYPE_CHECKING:
     from foxrow.core.functions import FEATURES, MAX_LEGAL, SEATS, actor, apply, fill, legal
     from foxrow.core.steps import see, survey
-    from foxrow.nets.deals import Pool, dealt
     from foxrow.search.tree import judge
 else:  # this game's copy of the template
     _steps = sys.modules[__name__.replace("nets.race", "core.steps")]
     see, survey = _steps.see, _steps.survey
-    dealt = sys.modules[__name__.replace("nets.race", "nets.deals")].dealt
 
 # The knobs of a race, in this order in a float64 array.
 HORIZON, JUDGE, TEMPERATURE, DROP, PARTNERS, SPAN = range(6)
@@ -65,6 +64,13 @@ class Desk(NamedTuple):
     row: NDArray[np.int8]  # [feature]
 
 
+class Pool(NamedTuple):
+    """Deals to draw from; where there are none, every deal is made when it is needed."""
+
+    states: Any  # [deal]
+    odds: NDArray[np.float64]  # [deal] their probabilities, added up
+
+
 class Board(NamedTuple):
     """How the race stands."""
 
@@ -72,6 +78,72 @@ class Board(NamedTuple):
     running: NDArray[np.int32]  # [runner] 0 when it has dropped out
     wins: NDArray[np.float64]  # [runner] sum of its results
     duels: NDArray[np.float64]  # [runner, runner, 3] deals that both had, the first one's gain there, and its squares
+
+
+@rule
+def imagine(
+    view: Any,
+    rng: NDArray[np.int64],
+    critic: Packed,
+    secrets: NDArray[np.int32],
+    desk: Desk,
+    pool: Pool,
+    spread: float,
+) -> None:
+    """Fill a pool with deals that agree with the view. `spread` is how many of them shall count at least, as if all
+    these were as likely as each other: where the critic is surer than that, its odds are flattened."""
+    home = int(view[0].seer)
+    lanes = len(desk.moves)
+    logs = np.empty(len(pool.states), np.float64)
+    for first in range(0, len(logs), lanes):
+        n = min(lanes, len(logs) - first)
+        for k in range(n):
+            pool.states[first + k] = view[0]
+            s = pool.states[first + k]
+            fill(s, rng)
+            if k == 0:
+                see(s, home, critic.columns, desk.row, desk.wide[0, :FEATURES])
+            else:
+                desk.wide[k, :FEATURES] = desk.wide[0, :FEATURES]
+            survey(s, secrets, desk.row, desk.wide[k, FEATURES:])
+        forward(critic, desk.wide, n, desk.wide_h, desk.wide_room)
+        for k in range(n):
+            logs[first + k] = judge_deal(critic, desk.wide_h[k])
+    most = -1.0e30
+    for i in range(len(logs)):
+        most = max(most, logs[i])
+    low, high = 0.0, 1.0
+    power = 1.0
+    for _ in range(12):
+        total = 0.0
+        squares = 0.0
+        for i in range(len(logs)):
+            weight = np.exp(power * (logs[i] - most))
+            total += weight
+            squares += weight * weight
+            pool.odds[i] = total
+        if total * total / squares >= spread:
+            low = power
+            if power == 1.0:
+                break
+        else:
+            high = power
+        power = 0.5 * (low + high)
+    for i in range(len(logs)):
+        pool.odds[i] /= total
+
+
+@part
+def dealt(pool: Pool, luck: float) -> int:
+    """The deal of the pool that a number from 0 to 1 stands for."""
+    low, high = 0, len(pool.odds) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if pool.odds[middle] > luck:
+            high = middle
+        else:
+            low = middle + 1
+    return low
 
 
 @rule

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from foxrow.core.record import View
 from foxrow.core.rules import Rules
 from foxrow.nets.forward import desk
-from foxrow.nets.memory import Imagining, Memory
-from foxrow.nets.memory import template as deals
 from foxrow.nets.play import Net
 from foxrow.search.searcher import TREE as BASE
 from foxrow.search.searcher import Growth, Prospect, Search
@@ -23,7 +21,7 @@ FEW = 8  # rollouts that every move should get: where there are not enough, fewe
 
 
 @dataclass(frozen=True)
-class Guidance(Imagining):
+class Guidance:
     """The knobs of a search by net."""
 
     cover: float = 0.9999  # moves are tried, the most probable first, until they have so much of the net's policy
@@ -33,6 +31,8 @@ class Guidance(Imagining):
     temperature: float = 0.0  # of the net's moves in rollouts; 0: its most probable one
     drop: float = 2.5  # standard errors behind the best move at which another is given up
     doubt: float = 1.0  # standard errors by which a move must be better than the net's own choice
+    pool: int = 1024  # deals that a critic weighs before the race
+    spread: float = 64.0  # of them that shall count at least, see `race.imagine`
     partners: int = 1  # seats that win together
     lanes: int = 32  # rollouts that go on side by side
 
@@ -42,7 +42,7 @@ class Guidance(Imagining):
 
 
 def template(rules: Rules) -> Any:
-    deals(rules)
+    rules.template("foxrow.core.steps")
     return rules.template(RACE, on=BASE)
 
 
@@ -56,32 +56,18 @@ class NetSearch(Search):
         super().__init__(rules, seed=seed, threads=threads, keep=False, template=template(rules))
         self.net = net
         self.guidance = guidance or Guidance()
-        self.memory = Memory(net, self.guidance)
-
-    def saw(self, seat: int, move: int) -> None:
-        self.memory.saw(seat, move)
-
-    def knew(self, view: View) -> None:
-        array = self.rules.states(1)
-        array[0] = view
-        self.memory.note(array)
 
     def _use(self) -> None:
         place, rng = self.rules.states(1), np.ones(4, np.int64)
-        Race(self._tree, self.rules, place, rng, Guidance(), self.net, [0], self.memory.nothing).grow(0, None)
+        Race(self._tree, self.rules, place, rng, Guidance(), self.net, [0]).grow(0, None)
         self._tree.lead(np.zeros(3))
         self.net.warm()
-        self.memory.warm()
 
     def _begin(
-        self, view: Any, rngs: Sequence[NDArray[np.int64]], simulations: int | None, settle: bool, hurry: bool
+        self, view: Any, rngs: Sequence[NDArray[np.int64]], simulations: int | None, settle: bool
     ) -> Sequence[Growth]:
         moves = self._candidates(view[0], simulations)
-        pool = (
-            self.memory.deals(view, rngs[0], hurry) if len(moves) > 1 else self.memory.nothing
-        )  # of one nobody asks how it does
-        self.memory.note(view)
-        return [Race(self._tree, self.rules, view, rng, self.guidance, self.net, moves, pool) for rng in rngs]
+        return [Race(self._tree, self.rules, view, rng, self.guidance, self.net, moves) for rng in rngs]
 
     def _candidates(self, view: Any, simulations: int | None) -> list[int]:
         """The moves that are worth a try, the net's favourite first."""
@@ -126,7 +112,6 @@ class Race(Growth):
         guidance: Guidance,
         net: Net,
         moves: Sequence[int],
-        pool: Any,
     ) -> None:
         n, lanes = len(moves), max(guidance.lanes, len(moves))
         self._run = template.run
@@ -153,6 +138,10 @@ class Race(Growth):
             *desk(net.critic, lanes),
             np.zeros(rules.FEATURES, np.int8),
         )
+        weighed = guidance.pool if net.card.critic and n > 1 else 0  # of one move nobody asks how it does
+        pool = template.Pool(rules.states(weighed), np.zeros(weighed, np.float64))
+        if weighed:
+            template.imagine(view, rng, net.critic, net.secrets, self._desk, pool, guidance.spread)
         self._given = (view, rng, knobs, net.packed, net.critic, net.secrets, self._desk, pool)
         self.board = template.Board(
             np.array(moves, np.int32), np.ones(n, np.int32), np.zeros(n, np.float64), np.zeros((n, n, 3), np.float64)

@@ -57,7 +57,7 @@ class TreeSearch(Search):
         self.net.warm()
 
     def _begin(
-        self, view: Any, rngs: Sequence[NDArray[np.int64]], simulations: int | None, settle: bool, hurry: bool
+        self, view: Any, rngs: Sequence[NDArray[np.int64]], simulations: int | None, settle: bool
     ) -> Sequence[Growth]:
         room = self._most_nodes if simulations is None else min(self._most_nodes, simulations + 1)
         knobs = self.growing.knobs(settle, self.net.card.critic > 0)

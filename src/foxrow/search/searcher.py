@@ -20,7 +20,6 @@ from foxrow.core.rules import Rules, Tell
 
 TREE = "foxrow.search.tree"
 MOST_NODES = 1 << 19  # of one tree: 29 MB
-HURRY_MS = 400.0  # with less time there is none for anything but simulations
 CHUNK_MS = 4.0  # how long the compiled code runs between two looks at the clock
 TWINS = 3  # deals that must all lead to the view before a tree is kept
 DEALS = 24  # deals tried for that
@@ -105,10 +104,6 @@ class Search:
         if self.keep and self._trees:
             self._seen.append((seat, move))
 
-    def knew(self, view: View) -> None:
-        """The seat saw this at an earlier turn. A search that is told everything while it happens knows it already."""
-        return
-
     def think(self, view: View, *, simulations: int | None = None, ms: float | None = None) -> list[Prospect]:
         """All legal moves, the best first. At least one of the two budgets; with both, the first to run out."""
         if view.seer == TRUTH:
@@ -125,7 +120,7 @@ class Search:
         settle = ms is None and self.threads == 1
         seed = self.seed ^ fingerprint(view)
         rngs = [stream(seed)] if self.threads == 1 else list(streams(seed, self.threads))
-        self._trees = self._begin(view_array, rngs, simulations, settle, ms is not None and ms < HURRY_MS)
+        self._trees = self._begin(view_array, rngs, simulations, settle)
         self.kept = sum(tree.visits for tree in self._trees)
         self._view = view_array
         self._seen = []
@@ -154,7 +149,7 @@ class Search:
         tree.transplant(nodes, 0, room_for(tree, 2))
 
     def _begin(
-        self, view: Any, rngs: Sequence[NDArray[np.int64]], simulations: int | None, settle: bool, hurry: bool
+        self, view: Any, rngs: Sequence[NDArray[np.int64]], simulations: int | None, settle: bool
     ) -> Sequence[Any]:
         """A tree for each generator."""
         room = self._most_nodes if simulations is None else min(self._most_nodes, simulations + 1)

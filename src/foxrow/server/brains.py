@@ -9,17 +9,15 @@ import os
 import secrets
 import signal
 import threading
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from foxrow.bots import Bot, Budget, make, recalls
+from foxrow.bots import Bot, Budget, make
 from foxrow.bots import levels as game_levels
 from foxrow.core.level import Level
 from foxrow.core.record import View, blank
 from foxrow.core.registry import game as find_game
-from foxrow.match.board import Board
 
 THUMB = 0  # in place of a level: by the rule of thumb, which needs no search
 
@@ -37,10 +35,7 @@ def stand_in() -> int:
 _bots: dict[tuple[str, int], Bot] = {}
 
 
-Story = Sequence[bytes | tuple[int, int]]  # what a seat saw before, and the moves (seat, move) since, in their order
-
-
-def choose(key: str, packed: bytes, options: dict[str, Any], level: int, seconds: float, story: Story = ()) -> str:
+def choose(key: str, packed: bytes, options: dict[str, Any], level: int, seconds: float) -> str:
     """The move that a bot of this level (or `THUMB`) makes with this view."""
     game = find_game(key)
     rules = game.rules
@@ -54,22 +49,8 @@ def choose(key: str, packed: bytes, options: dict[str, Any], level: int, seconds
     bot = _bots[key, level]
     state: Any = view
     bot.start(int(state.seer), int(state.players), options)
-    for part in story:
-        if isinstance(part, bytes):
-            bot.knew(unpacked(rules.State, part))
-        else:
-            bot.saw(*part)
     choice = bot.choose(view, legal, Budget(ms=seconds * 1000))
     return rules.move_text(view, choice.move)
-
-
-def story(key: str, level: int, board: Board, seat: int) -> Story:
-    """What a bot of this level wants to know of the round so far: most look at the table alone."""
-    if level == THUMB:
-        return ()
-    found = levels(key)
-    told = board.story(seat, recalls(board.game, found[min(level, len(found)) - 1]))
-    return [part if isinstance(part, tuple) else pack(part) for part in told]
 
 
 def pack(view: View) -> bytes:

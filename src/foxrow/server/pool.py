@@ -16,7 +16,7 @@ from typing import Any
 
 from foxrow.server import brains
 
-Work = tuple[str, bytes, dict[str, Any], int, float, brains.Story]  # game, view, options, level, seconds, the past
+Work = tuple[str, bytes, dict[str, Any], int, float]  # game, view, options, level, seconds
 PATIENCE = 60.0  # seconds after which a worker that gives no answer is replaced; a first start compiles
 
 
@@ -101,11 +101,11 @@ class Pool:
         self._busy += 1
         self._busy_of[host] = self._busy_of.get(host, 0) + 1
         executor = self._executor
-        key, view, options, level, seconds, story = work
+        key, view, options, level, seconds = work
         if key in self._cold:
             level = brains.THUMB
         try:
-            job: Future[str] = executor.submit(brains.choose, key, view, options, level, seconds, story)
+            job: Future[str] = executor.submit(brains.choose, key, view, options, level, seconds)
         except (BrokenExecutor, RuntimeError):
             self._replace(executor)
             self._done(host, answer, None, BrokenExecutor())

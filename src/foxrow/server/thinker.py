@@ -71,8 +71,7 @@ class Thinker:
         slow = settings.pace * (random.uniform(0.8, 1.6) if len(legal) > 1 else random.uniform(0.45, 0.7))
         try:
             packed = brains.pack(board.masked(turn.seat))
-            story = brains.story(table.game.key, level, board, turn.seat)
-            work = (table.game.key, packed, dict(board.options), level, settings.think, story)
+            work = (table.game.key, packed, dict(board.options), level, settings.think)
             text = await lounge.bots.choose(table.host, work)
         except asyncio.CancelledError:
             raise

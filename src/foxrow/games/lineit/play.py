@@ -319,8 +319,7 @@ def close_worth(v: View, seat: int, turns: int) -> int:
 # and looks some rounds ahead, not to the end. With the usual settings it lost to the rule of thumb.
 
 SEARCH = {"trust": 0.6, "margin": 0.6, "randomness": 3, "horizon": 40}
-# Of the net's rollouts: then its values decide. Hands lie open, so there is nothing to recall.
-GUIDANCE = {"horizon": 20, "span": 10, "cover": 1.0, "turns": 0}
+GUIDANCE = {"horizon": 20, "span": 10, "cover": 1.0}  # of the net's rollouts; then its values decide
 
 
 # Levels for people. With two players each wins about two games of three against the one before it (docs/strength.md).
