@@ -40,6 +40,8 @@ if PITCH // 4 % 2 == 0:
     PITCH += 4
 OBSERVERS = min(BLOCK, SHARED // PITCH // WARP * WARP)  # threads of a block that writes observations, each with a row,
 TEAM = WARP  # and how many of them write a row together
+if PITCH > SHARED:
+    raise ImportError(f"{FEATURES} features do not fit into the shared memory of a block")
 if OBSERVERS == 0:  # rows of a warp do not fit: of half of it, or less
     OBSERVERS = TEAM = 1 << (SHARED // PITCH).bit_length() - 1
 ROOM = OBSERVERS * PITCH
