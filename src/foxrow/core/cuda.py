@@ -18,6 +18,7 @@ from foxrow.core.contract import Game
 np.__dict__.setdefault("row_stack", np.vstack)  # numba-cuda 0.30 asks for a name that NumPy 2.5 no longer has
 
 NOT_ONE = 2**31 - 1  # in the place of a slot: none is bad
+LINE = 128  # bytes that a GPU's cache keeps together
 
 
 def driver() -> Any:
@@ -61,7 +62,9 @@ class CudaBatch(Slots):
         self.done = array(self.n, np.bool_)
         self.scores = array((self.n, rules.SEATS), np.int32)
         self._states = array(self.n, self.lanes.padded(rules.State.dtype))
-        self._supposed: Any = None  # room for states, once somebody supposes
+        self._supposed: Any = None  # room for states, once somebody supposes,
+        self._surveyed: Any = None  # and for what a survey finds
+        self._columns = self._room(rules.FEATURES)
         self._lists = array((rules.MAX_LEGAL, self.n), np.int16)
         self._decks = array((rules.CARDS, self.n), self.lanes.CARD)
         self._bad = array(1, np.int32)
@@ -102,12 +105,14 @@ class CudaBatch(Slots):
         return self._observe(out)
 
     def random_step(self) -> Step:
-        """`step(random_moves())` in one launch."""
+        """`step(random_moves())` in one go."""
         out = self._own
-        self._launch(self.lanes.turn_lanes, self.lanes.OBSERVERS)(
+        columns = self._columns[: out.observations.shape[0] and self.rules.FEATURES]
+        self._launch(self.lanes.turn_lanes)(
             *self._dealing, self._choices, out.rewards, out.scores, out.done,
-            out.observations, out.masks, out.actors, self._lists,
+            columns, out.masks, out.actors, self._lists,
         )  # fmt: skip
+        self._lay(columns, out.observations)
         return out
 
     def random_moves(self) -> Any:
@@ -128,7 +133,11 @@ class CudaBatch(Slots):
 
     def survey(self, columns: Any, out: Any) -> None:
         """As a batch on the CPU does it; both arrays are on the GPU."""
-        self._launch(self.lanes.survey_lanes, self.lanes.OBSERVERS)(self._states, columns, out)
+        if self._surveyed is None or len(self._surveyed) < out.shape[1]:
+            self._surveyed = self._room(out.shape[1])
+        found = self._surveyed[: out.shape[1]]
+        self._launch(self.lanes.survey_lanes)(self._states, columns, self._columns, found)
+        self._lay(found, out)
 
     def suppose(self, columns: Any, out: Any) -> None:
         """As a batch on the CPU does it."""
@@ -224,10 +233,22 @@ class CudaBatch(Slots):
     def _observe(self, out: Step) -> Step:
         if out.masks is not None and out.masks.shape[0] > 0:
             self._clear(out.masks)
-        self._launch(self.lanes.observe_lanes, self.lanes.OBSERVERS)(
-            self._states, out.observations, out.masks, out.actors, self._lists
-        )
+        columns = self._columns[: out.observations.shape[0] and self.rules.FEATURES]
+        self._launch(self.lanes.observe_lanes)(self._states, columns, out.masks, out.actors, self._lists)
+        self._lay(columns, out.observations)
         return out
+
+    def _room(self, rows: int) -> Any:
+        """[row, slot] bytes, all 0; each row begins where one of the cache's does."""
+        made = self.cuda.device_array((rows, -(-self.n // LINE) * LINE), np.int8)
+        self._clear(made)
+        return made
+
+    def _lay(self, columns: Any, rows: Any) -> None:
+        """Columns of slots as rows."""
+        if len(columns):
+            grid = -(-self.n // self.lanes.WARP), -(-len(columns) // self.lanes.SPAN)
+            self.lanes.lay_rows[grid, self.lanes.WARP](columns, rows)
 
     def _clear(self, array: Any) -> None:
         """All bytes zero."""

@@ -22,7 +22,7 @@ from numba import cuda, from_dtype, int32, int64  # noqa: E402
 from foxrow.core.chance import below  # noqa: E402
 
 if TYPE_CHECKING:
-    from foxrow.core.functions import CARDS, FEATURES, SEATS, actor, apply, features, frame, legal, policy
+    from foxrow.core.functions import CARDS, SEATS, actor, apply, features, frame, legal, policy
     from foxrow.core.steps import allowed, fresh, settle, suppose, survey
 else:  # this game's copy of the template
     _steps = sys.modules[__name__.replace("lanes", "steps")]
@@ -35,16 +35,8 @@ BLOCK = 128  # threads of a block where nothing else decides
 ENOUGH = 192  # lanes of a multiprocessor that keep it busy; with fewer, room for more is worth more than decks nearby
 SHARED = 48 * 1024  # bytes of shared memory that a block gets without asking
 RESERVED = 1024  # bytes of it that CUDA keeps for itself in every block
-PITCH = (FEATURES + 3) // 4 * 4 + 4  # bytes of a row of features in shared memory; odd words, so no bank conflicts
-if PITCH // 4 % 2 == 0:
-    PITCH += 4
-OBSERVERS = min(BLOCK, SHARED // PITCH // WARP * WARP)  # threads of a block that writes observations, each with a row,
-TEAM = WARP  # and how many of them write a row together
-if PITCH > SHARED:
-    raise ImportError(f"{FEATURES} features do not fit into the shared memory of a block")
-if OBSERVERS == 0:  # rows of a warp do not fit: of half of it, or less
-    OBSERVERS = TEAM = 1 << (SHARED // PITCH).bit_length() - 1
-ROOM = OBSERVERS * PITCH
+SPAN = 128  # bytes of its rows that a warp lays at once
+PITCH = WARP + 4  # from one byte of all 32 rows to the next: odd words, so no bank conflicts
 CARD = np.int8 if CARDS < 128 else np.int16  # a card's index in a deck that lies in shared memory
 DECK = (CARDS * np.dtype(CARD).itemsize + 3) // 4 * 4  # its bytes: odd words
 if DECK // 4 % 2 == 0:
@@ -134,47 +126,53 @@ def step_lanes(
 
 @cuda.jit(device=True)
 def mark_moves(i: int, states: Any, masks: Any, lists: Any) -> None:
-    if i < len(states) and len(masks) > 0:
+    if len(masks) > 0:
         out = lists[:, i]
         for k in range(legal(states[i], out)):
             masks[i, out[k]] = True
 
 
 @cuda.jit(device=True)
-def show(i: int, states: Any, observations: Any, masks: Any, actors: Any, lists: Any) -> None:
-    """Rows are made in shared memory, then a team writes each of them together: neighbouring bytes at a time."""
-    room = cuda.shared.array(ROOM, np.int8)
-    lane = cuda.threadIdx.x
-    start = i - lane
+def show(i: int, states: Any, columns: Any, masks: Any, actors: Any, lists: Any) -> None:
+    """Features go down a column, so that lanes in step write side by side; `lay_rows` makes rows of them."""
     if i < len(states):
         s = states[i]
         seat = actor(s)
         actors[i] = seat
-        if len(observations) > 0:
-            features(s, seat, room[lane * PITCH : lane * PITCH + FEATURES])
-    cuda.syncthreads()
-    if len(observations) > 0:
-        rows = min(cuda.blockDim.x, len(states) - start)
-        for row in range(lane // TEAM, rows, cuda.blockDim.x // TEAM):
-            for k in range(lane % TEAM, FEATURES, TEAM):
-                observations[start + row, k] = room[row * PITCH + k]
-    mark_moves(i, states, masks, lists)
+        if len(columns) > 0:
+            features(s, seat, columns[:, i])
+        mark_moves(i, states, masks, lists)
 
 
 @cuda.jit
-def observe_lanes(states: Any, observations: Any, masks: Any, actors: Any, lists: Any) -> None:
-    """What the seats to act see, in blocks of `OBSERVERS`. `masks` are clear before."""
-    show(cuda.grid(1), states, observations, masks, actors, lists)
+def observe_lanes(states: Any, columns: Any, masks: Any, actors: Any, lists: Any) -> None:
+    """What the seats to act see. `masks` are clear before."""
+    show(cuda.grid(1), states, columns, masks, actors, lists)
 
 
 @cuda.jit
-def survey_lanes(states: Any, columns: Any, out: Any) -> None:
-    """`steps.survey_slots`, in blocks of `OBSERVERS`: each lane has a row in shared memory."""
-    room = cuda.shared.array(ROOM, np.int8)
+def survey_lanes(states: Any, names: Any, columns: Any, out: Any) -> None:
+    """`steps.survey_slots`, down a column: `columns` is room for features."""
     i = cuda.grid(1)
     if i < len(states):
-        lane = cuda.threadIdx.x
-        survey(states[i], columns, room[lane * PITCH : lane * PITCH + FEATURES], out[i])
+        survey(states[i], names, columns[:, i], out[:, i])
+
+
+@cuda.jit
+def lay_rows(columns: Any, rows: Any) -> None:
+    """Columns become rows. A block is a warp, with a stretch of 32 rows: it reads across them and writes along them, so
+    that what is written at once lies side by side both times."""
+    tile = cuda.shared.array((SPAN, PITCH), np.int8)
+    lane = cuda.threadIdx.x
+    slot, start = cuda.blockIdx.x * WARP, cuda.blockIdx.y * SPAN
+    many = min(SPAN, len(columns) - start)
+    if slot + lane < len(rows):
+        for k in range(many):
+            tile[k, lane] = columns[start + k, slot + lane]
+    cuda.syncthreads()
+    for row in range(min(WARP, len(rows) - slot)):
+        for k in range(lane, many, WARP):
+            rows[slot + row, start + k] = tile[k, row]
 
 
 @cuda.jit
@@ -235,12 +233,12 @@ def turn_lanes(
     rewards: Any,
     finals: Any,
     done: Any,
-    observations: Any,
+    columns: Any,
     masks: Any,
     actors: Any,
     lists: Any,
 ) -> None:
-    """A random move, and what is seen then, in blocks of `OBSERVERS`. `masks` say what was legal before."""
+    """A random move, and what is seen then. `masks` say what was legal before."""
     i = cuda.grid(1)
     if i < len(states):
         out = lists[:, i]
@@ -252,7 +250,7 @@ def turn_lanes(
             i, int(out[below(choices[i], n)]), states, deals, variants, players, cards, codes, first, decks,
             rewards, finals, done,
         )  # fmt: skip
-    show(i, states, observations, masks, actors, lists)
+    show(i, states, columns, masks, actors, lists)
 
 
 @cuda.jit
