@@ -188,6 +188,38 @@ def features(v: View, seat: int, out: NDArray[np.int8]) -> None:
             out[pool] -= row_jokers(packed)
 
 
+EACH = 2 * VALUES + VALUES * MANY  # of every other seat: its hand, what it cannot place, and its hand again as flags
+SECRETS = (SEATS - 1) * EACH
+
+
+@rule
+def secret(v: View, seat: int, out: NDArray[np.int8]) -> None:
+    """What the seat cannot know: the others' hands, and, as that follows, which cards each of them looks for."""
+    for i in range(SECRETS):
+        out[i] = 0
+    players = int(v.players)
+    pool = VALUES  # what nobody at all can place; in the end the next seat's
+    for value in range(VALUES):
+        n = JOKERS if value == 0 else COPIES
+        out[pool + value] = n - int(v.missing[value]) - int(v.display[value]) - int(v.discard[value])
+    for other in range(players):
+        for value in range(VALUES):
+            out[pool + value] -= v.known[other, value]
+        for k in range(int(v.height[other])):
+            packed = int(v.rows[other, k])
+            out[pool + row_value(packed)] -= row_numbers(packed)
+            out[pool] -= row_jokers(packed)
+    for i in range(players - 1, 0, -1):
+        other = (seat + i) % players
+        at = (i - 1) * EACH
+        for value in range(VALUES):
+            hand = int(v.hands[other, value])
+            out[at + value] = hand
+            out[at + VALUES + value] = out[pool + value] + int(v.known[other, value]) - hand
+            for k in range(MANY):
+                out[at + 2 * VALUES + value * MANY + k] = 1 if hand > k else 0
+
+
 @part
 def card_count(s: State, value: int) -> int:
     """Cards of a value that are anywhere, hands and pile included: all of them, always."""

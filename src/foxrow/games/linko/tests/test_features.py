@@ -10,7 +10,7 @@ import pytest
 
 from foxrow.core.position import Position
 from foxrow.games.linko import GAME
-from foxrow.games.linko.view import FEATURE_FIELDS, FEATURES
+from foxrow.games.linko.view import FEATURE_FIELDS, FEATURES, SECRETS
 
 PHASES = ("lay", "attacker", "victim", "draw", "over")
 
@@ -97,3 +97,20 @@ def test_every_number_is_written() -> None:
     for out in (first, second):
         GAME.rules._globals["features"](p.state, 1, out)
     assert np.array_equal(first, second)
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_secrets_are_what_the_others_see(players: int) -> None:
+    """Of every other seat, in turn: its hand, what it cannot place, its hand as flags; nothing where nobody sits."""
+    p = Position.deal(GAME, players, seed=players, options={})
+    chance = random.Random(players)
+    while not p.over:
+        seat = GAME.rules.actor(p.state)
+        told = np.full(SECRETS, 99, np.int8)
+        GAME.rules._globals["secret"](p.state, seat, told)
+        blocks = told.reshape(4, -1).tolist()
+        for i in range(1, players):
+            f = fields(p, (seat + i) % players)
+            assert blocks[i - 1] == f["hand"] + f["unseen"] + f["at_least"]
+        assert not any(map(any, blocks[players - 1 :]))
+        p.play(chance.choice(p.legal()))
