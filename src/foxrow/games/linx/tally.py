@@ -31,6 +31,7 @@ from foxrow.games.linx.state import (
 
 HABIT = -1  # no move is given
 COVER = SYMBOLS  # moves: a symbol is laid, or, from here on, a tile of owner · 3 + symbol is covered
+KINDS = COVER + SEATS * SYMBOLS  # of moves, those apart that cover what is nobody's
 LATE = 12  # empty cells: with more of them the end is too far to be told
 TILE = 4  # bits
 HAND, PILE, TOPS = 0, 4, 8  # where they begin in a seat's

@@ -25,7 +25,7 @@ from foxrow.games.linx.state import (
     occupied,
     remaining,
 )
-from foxrow.games.linx.tally import COVER, HABIT, LATE, TILE, counted, empty_cells, packed, standing
+from foxrow.games.linx.tally import COVER, HABIT, KINDS, LATE, TILE, counted, empty_cells, habit, packed, standing
 from foxrow.games.linx.threat import coverable, holds, stops
 
 
@@ -195,7 +195,8 @@ def write_hands(v: View, seat: int, out: NDArray[np.int8], at: int) -> int:
 
 @part
 def write_tally(v: View, seat: int, out: NDArray[np.int8], at: int) -> None:
-    """How the count would end, and what each kind of move makes of it."""
+    """How the count would end, and what each kind of move makes of it. The kinds are counted one after the other, so
+    that lanes of a GPU which have others to count do it together; what the seat does by habit is one of them."""
     players = int(v.players)
     for i in range(SEATS + SYMBOLS + SEATS * SYMBOLS):
         out[at + i] = 0
@@ -204,32 +205,35 @@ def write_tally(v: View, seat: int, out: NDArray[np.int8], at: int) -> None:
         return
     start = symbol_first(v, seat)
     up, left, seats = packed(v)
-    end = counted(v, seat, HABIT, start, up, left, seats, cells)
-    other = seat
-    for i in range(players):
-        out[at + i] = standing(v, other, end)
-        other += 1
-        if other == players:
-            other = 0
-    if v.active != seat:
-        return
-    at += SEATS
-    room = open_cells(v) != 0
-    for symbol in range(SYMBOLS):
-        if v.hands[seat, symbol] > 0:
-            if room:
-                end = counted(v, seat, symbol, start, up, left, seats, cells)
-                out[at + symbol] = standing(v, seat, end)
-            beaten = beaten_by(symbol)
-            owner = seat
+    kinds = 0  # a bit for each
+    usual = KINDS  # which of them habit is: one of its own, as when somebody else is to move
+    if v.active == seat:
+        room = open_cells(v) != 0
+        for symbol in range(SYMBOLS):
+            if v.hands[seat, symbol] > 0:
+                if room:
+                    kinds |= 1 << symbol
+                beaten = beaten_by(symbol)
+                for owner in range(players):
+                    if (up >> (TILE * (owner * SYMBOLS + beaten))) & 15:
+                        kinds |= 1 << (COVER + owner * SYMBOLS + beaten)
+        own = habit(v, seat, True, start, up, left, seats, cells)
+        if own != HABIT and (kinds >> own) & 1:
+            usual = own
+    kinds |= 1 << usual
+    while kinds != 0:
+        kind = lowest(kinds)
+        kinds &= kinds - 1
+        end = counted(v, seat, kind if kind < KINDS else HABIT, start, up, left, seats, cells)
+        if kind < COVER:
+            out[at + SEATS + kind] = standing(v, seat, end)
+        elif kind < KINDS:
+            owner = (kind - COVER) // SYMBOLS
+            place = SEATS + COVER + (owner - seat) % players * SYMBOLS
+            out[at + place + kind - COVER - owner * SYMBOLS] = standing(v, seat, end)
+        if kind == usual:
             for i in range(players):
-                target = owner * SYMBOLS + beaten
-                if (up >> (TILE * target)) & 15:
-                    end = counted(v, seat, COVER + target, start, up, left, seats, cells)
-                    out[at + SYMBOLS + i * SYMBOLS + beaten] = standing(v, seat, end)
-                owner += 1
-                if owner == players:
-                    owner = 0
+                out[at + i] = standing(v, (seat + i) % players, end)
 
 
 @part
