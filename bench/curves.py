@@ -1,8 +1,8 @@
 """Draw training curves: the share of wins against the rule of thumb (or the exploited bot) over the time of training,
 or, where runs had unequal shares of a device, over the moves learned from.
 
-python bench/curves.py runs/*.csv --out docs/pictures/training.svg
-python bench/curves.py runs/*.csv --over samples --out samples.svg
+python bench/curves.py runs/*.csv --out training.svg
+python bench/curves.py docs/curves/exploiters/*.csv --over samples --out docs/pictures/exploiters.svg
 """
 
 from __future__ import annotations
@@ -20,19 +20,17 @@ OVER = {  # what the curves go over: column, unit, words
 }
 
 
-def rows(path: Path) -> list[dict[str, object]]:
+def rows(path: Path, over: str) -> list[dict[str, object]]:
     """The tests of a run: `p2_best` is the share of wins with two players, the most probable moves played."""
     found: list[dict[str, object]] = []
+    column, unit, _ = OVER[over]
     with path.open(newline="") as file:
         for row in csv.DictReader(file):
             for name, value in row.items():
                 if name.startswith("p") and name.endswith("_best") and value:
                     players = int(name[1:].partition("_")[0])
                     line = f"{path.stem}, {players} players"
-                    found.append(
-                        {"run": line, "wins": float(value)}
-                        | {name: float(row[column]) / unit for name, (column, unit, _) in OVER.items()}
-                    )
+                    found.append({"run": line, "wins": float(value), over: float(row[column]) / unit})
     return found
 
 
@@ -42,7 +40,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--over", choices=tuple(OVER), default="minutes")
     given = parser.parse_args()
-    data = [row for path in given.files for row in rows(path)]
+    data = [row for path in given.files for row in rows(path, given.over)]
     if not data:
         parser.error("no test was made in these runs (--check says how often)")
     chart = (
