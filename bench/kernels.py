@@ -52,7 +52,7 @@ def signatures(lanes: Any, state: np.dtype[Any], cuda_types: Any, from_dtype: An
         "step_lanes": (*dealing, array(t.int64, 1), *ends),
         "observe_lanes": (states, *seen),
         "turn_lanes": (*dealing, rngs, *ends, *seen),
-        "lay_rows": (bytes_, bytes_),
+        "lay_rows": (array(t.int32, 2), bytes_),
         "survey_lanes": (states, array(t.int32, 2), bytes_, bytes_),
         "suppose_lanes": (states, rngs),
         "frame_lanes": (states, array(t.int32, 1)),

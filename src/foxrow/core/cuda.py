@@ -64,7 +64,8 @@ class CudaBatch(Slots):
         self._states = array(self.n, self.lanes.padded(rules.State.dtype))
         self._supposed: Any = None  # room for states, once somebody supposes,
         self._surveyed: Any = None  # and for what a survey finds
-        self._columns = self._room(rules.FEATURES)
+        self._features = self._room(rules.FEATURES)
+        self._nothing = array((0, 1), np.int32), array((0, 1), np.int8)
         self._lists = array((rules.MAX_LEGAL, self.n), np.int16)
         self._decks = array((rules.CARDS, self.n), self.lanes.CARD)
         self._bad = array(1, np.int32)
@@ -107,12 +108,12 @@ class CudaBatch(Slots):
     def random_step(self) -> Step:
         """`step(random_moves())` in one go."""
         out = self._own
-        columns = self._columns[: out.observations.shape[0] and self.rules.FEATURES]
+        words, columns = self._features if out.observations.shape[0] else self._nothing
         self._launch(self.lanes.turn_lanes)(
             *self._dealing, self._choices, out.rewards, out.scores, out.done,
             columns, out.masks, out.actors, self._lists,
         )  # fmt: skip
-        self._lay(columns, out.observations)
+        self._lay(words, out.observations)
         return out
 
     def random_moves(self) -> Any:
@@ -133,11 +134,11 @@ class CudaBatch(Slots):
 
     def survey(self, columns: Any, out: Any) -> None:
         """As a batch on the CPU does it; both arrays are on the GPU."""
-        if self._surveyed is None or len(self._surveyed) < out.shape[1]:
+        if self._surveyed is None or len(self._surveyed[0]) != out.shape[1]:
             self._surveyed = self._room(out.shape[1])
-        found = self._surveyed[: out.shape[1]]
-        self._launch(self.lanes.survey_lanes)(self._states, columns, self._columns, found)
-        self._lay(found, out)
+        words, found = self._surveyed
+        self._launch(self.lanes.survey_lanes)(self._states, columns, self._features[1], found)
+        self._lay(words, out)
 
     def suppose(self, columns: Any, out: Any) -> None:
         """As a batch on the CPU does it."""
@@ -233,22 +234,22 @@ class CudaBatch(Slots):
     def _observe(self, out: Step) -> Step:
         if out.masks is not None and out.masks.shape[0] > 0:
             self._clear(out.masks)
-        columns = self._columns[: out.observations.shape[0] and self.rules.FEATURES]
+        words, columns = self._features if out.observations.shape[0] else self._nothing
         self._launch(self.lanes.observe_lanes)(self._states, columns, out.masks, out.actors, self._lists)
-        self._lay(columns, out.observations)
+        self._lay(words, out.observations)
         return out
 
-    def _room(self, rows: int) -> Any:
-        """[row, slot] bytes, all 0; each row begins where one of the cache's does."""
-        made = self.cuda.device_array((rows, -(-self.n // LINE) * LINE), np.int8)
-        self._clear(made)
-        return made
+    def _room(self, rows: int) -> tuple[Any, Any]:
+        """A byte for each slot in every row, all 0, as words and as bytes; rows begin where the cache's lines do."""
+        words = self.cuda.device_array((rows, -(-self.n // LINE) * LINE // self.lanes.WORD), np.int32)
+        self._clear(words)
+        return words, words.view(np.int8)
 
-    def _lay(self, columns: Any, rows: Any) -> None:
-        """Columns of slots as rows."""
-        if len(columns):
-            grid = -(-self.n // self.lanes.WARP), -(-len(columns) // self.lanes.SPAN)
-            self.lanes.lay_rows[grid, self.lanes.WARP](columns, rows)
+    def _lay(self, words: Any, rows: Any) -> None:
+        """A column for each slot, as rows."""
+        if len(words):
+            grid = -(-self.n // (self.lanes.WORD * self.lanes.WARP)), -(-len(words) // self.lanes.SPAN)
+            self.lanes.lay_rows[grid, self.lanes.WARP](words, rows)
 
     def _clear(self, array: Any) -> None:
         """All bytes zero."""

@@ -35,8 +35,9 @@ BLOCK = 128  # threads of a block where nothing else decides
 ENOUGH = 192  # lanes of a multiprocessor that keep it busy; with fewer, room for more is worth more than decks nearby
 SHARED = 48 * 1024  # bytes of shared memory that a block gets without asking
 RESERVED = 1024  # bytes of it that CUDA keeps for itself in every block
-SPAN = 128  # bytes of its rows that a warp lays at once
-PITCH = WARP + 4  # from one byte of all 32 rows to the next: odd words, so no bank conflicts
+WORD = 4  # bytes
+SPAN = 64  # bytes of its rows that a warp lays at once
+PITCH = WARP + 1  # words from one byte of all its rows to the next: odd, so no bank conflicts
 CARD = np.int8 if CARDS < 128 else np.int16  # a card's index in a deck that lies in shared memory
 DECK = (CARDS * np.dtype(CARD).itemsize + 3) // 4 * 4  # its bytes: odd words
 if DECK // 4 % 2 == 0:
@@ -159,20 +160,22 @@ def survey_lanes(states: Any, names: Any, columns: Any, out: Any) -> None:
 
 
 @cuda.jit
-def lay_rows(columns: Any, rows: Any) -> None:
-    """Columns become rows. A block is a warp, with a stretch of 32 rows: it reads across them and writes along them, so
-    that what is written at once lies side by side both times."""
-    tile = cuda.shared.array((SPAN, PITCH), np.int8)
+def lay_rows(words: Any, rows: Any) -> None:
+    """Columns become rows. A block is a warp with a stretch of 128 rows: each lane reads four of them at a time, a word
+    across, then all write along one row after the other. So what is read or written at once lies side by side."""
+    tile = cuda.shared.array((SPAN, PITCH), np.int32)
     lane = cuda.threadIdx.x
-    slot, start = cuda.blockIdx.x * WARP, cuda.blockIdx.y * SPAN
-    many = min(SPAN, len(columns) - start)
-    if slot + lane < len(rows):
+    group, start = cuda.blockIdx.x * WARP, cuda.blockIdx.y * SPAN
+    many = min(SPAN, len(words) - start)
+    if group + lane < words.shape[1]:
         for k in range(many):
-            tile[k, lane] = columns[start + k, slot + lane]
+            tile[k, lane] = words[start + k, group + lane]
     cuda.syncthreads()
-    for row in range(min(WARP, len(rows) - slot)):
+    for row in range(min(WORD * WARP, len(rows) - WORD * group)):
+        shift = 8 * (row % WORD)
         for k in range(lane, many, WARP):
-            rows[slot + row, start + k] = tile[k, row]
+            byte = (int(tile[k, row // WORD]) >> shift) & 255
+            rows[WORD * group + row, start + k] = (byte ^ 128) - 128  # with its sign
 
 
 @cuda.jit
