@@ -16,7 +16,7 @@ from foxrow.core.batch import Batch, Step, all_variants
 from foxrow.core.cuda import CudaBatch
 from foxrow.core.registry import games
 
-SLOTS = 4096  # few enough that a million moves end many rounds
+SLOTS = 4100  # few enough that a million moves end many rounds, and not in whole blocks
 
 
 def compare(key: str, moves: int) -> int:
@@ -39,6 +39,7 @@ def compare(key: str, moves: int) -> int:
         rounds += int(ours.done.sum())
         if made % (SLOTS * 32) == 0:
             check(key, made, "states", bytes_of(cpu.states), bytes_of(gpu.states))
+            look(key, made, cpu, gpu)
     for _ in range(100):
         for name, a, b in zip(Step._fields, cpu.random_step(), gpu.random_step(), strict=True):
             check(key, made, f"{name} of a random step", a, b.copy_to_host())
@@ -52,6 +53,27 @@ def compare(key: str, moves: int) -> int:
         made += 400 * SLOTS
     print(f"{key}: {made} moves, {rounds} rounds, {len(kinds)} variants: equal", flush=True)
     return made
+
+
+def look(key: str, made: int, cpu: Batch, gpu: CudaBatch) -> None:
+    """Frames, rows and secrets in them, and secrets that are only supposed: what a net that learns sees besides."""
+    frames = cpu.rules.frames
+    device = gpu.cuda.to_device
+    ours, theirs = np.zeros(SLOTS, np.int32), device(np.zeros(SLOTS, np.int32))
+    cpu.frames(ours)
+    gpu.frames(theirs)
+    check(key, made, "frames", ours, theirs.copy_to_host())
+    turned, also = np.zeros_like(cpu.observations), device(np.zeros_like(cpu.observations))
+    cpu.turn(cpu.observations, frames.features, ours, turned)
+    gpu.turn(gpu.observations, device(frames.features), theirs, also)
+    check(key, made, "rows in frames", turned, also.copy_to_host())
+    columns = np.ascontiguousarray((frames.secrets if cpu.rules.SECRETS else frames.features[:, ::7]).astype(np.int32))
+    wide = columns.shape[1] * (1 if cpu.rules.SECRETS else cpu.rules.SEATS - 1) + 5
+    found, same = np.zeros((SLOTS, wide), np.int8), device(np.zeros((SLOTS, wide), np.int8))
+    for name in ("survey", "suppose"):
+        getattr(cpu, name)(columns, found)
+        getattr(gpu, name)(device(columns), same)
+        check(key, made, name, found, same.copy_to_host())
 
 
 def bytes_of(states: np.ndarray) -> np.ndarray:

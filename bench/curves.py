@@ -27,7 +27,7 @@ def rows(path: Path, over: str) -> list[dict[str, object]]:
     with path.open(newline="") as file:
         for row in csv.DictReader(file):
             for name, value in row.items():
-                if name.startswith("p") and name.endswith("_best") and value:
+                if name.startswith("p") and name.endswith("_best") and value and row[column]:
                     players = int(name[1:].partition("_")[0])
                     line = f"{path.stem}, {players} players"
                     found.append({"run": line, "wins": float(value), over: float(row[column]) / unit})

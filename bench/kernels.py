@@ -21,6 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from foxrow.core.registry import games
+
 np.__dict__.setdefault("row_stack", np.vstack)  # numba-cuda 0.30 asks for a name that NumPy 2.5 no longer has
 
 
@@ -36,7 +38,7 @@ def toolkit() -> Path:
 
 
 def signatures(lanes: Any, state: np.dtype[Any], cuda_types: Any, from_dtype: Any) -> dict[str, tuple[Any, ...]]:
-    """What the kernels that training launches are given (see `core.cuda`)."""
+    """What the kernels are given (see `core.cuda`). `shared_wanderer`, which a batch makes, is not here."""
     t = cuda_types
 
     def array(kind: Any, dimensions: int) -> Any:
@@ -45,10 +47,14 @@ def signatures(lanes: Any, state: np.dtype[Any], cuda_types: Any, from_dtype: An
     states = array(from_dtype(lanes.padded(state)), 1)
     bytes_, lists, rngs = array(t.int8, 2), array(t.int16, 2), array(t.int64, 2)
     cards = array(from_dtype(np.dtype(lanes.CARD)), 2)
-    dealing = (states, rngs, array(t.int32, 1), array(t.int64, 1), array(t.int64, 1), array(t.int32, 2), t.int64, cards)
+    dealing = (states, rngs, *[array(t.int32, 1)] * 3, array(t.int32, 2), t.int64, cards)
     ends = (array(t.float32, 2), array(t.int32, 2), array(t.boolean, 1))
     seen = (bytes_, array(t.boolean, 2), array(t.int8, 1), lists)
     return {
+        "deal_lanes": dealing,
+        "check_lanes": (states, array(t.int64, 1), array(t.int32, 1), lists),
+        "branch_lanes": (*[array(t.uint32, 2)] * 2, *[array(t.int32, 1)] * 2, array(t.int64, 1), rngs, t.int64),
+        "wander_lanes": (states, rngs, rngs, *dealing[2:], lists, t.int64, array(t.int32, 1), t.int64),
         "step_lanes": (*dealing, array(t.int64, 1), *ends),
         "observe_lanes": (states, *seen),
         "turn_lanes": (*dealing, rngs, *ends, *seen),
@@ -66,14 +72,15 @@ def main() -> None:
     parser.add_argument("games", nargs="*", metavar="GAME")
     parser.add_argument("--arch", type=int, default=90, help="of the GPU: 90 is Hopper")
     given = parser.parse_args()
+    if unknown := set(given.games) - set(games()):
+        parser.error(f"no game is called {', '.join(sorted(unknown))}; there are {', '.join(games())}")
     tools = toolkit()
     os.environ["CUDA_HOME"] = str(tools)
     from numba import cuda, from_dtype
     from numba.core import types
     from numba.core.errors import NumbaError
     from numba.cuda import dispatcher
-
-    from foxrow.core.registry import games
+    from numba.cuda.cudadrv.error import NvvmError
 
     # functions that a kernel calls are compiled for the GPU that is there; here, for the one that is meant
     meant = SimpleNamespace(compute_capability=divmod(given.arch, 10))
@@ -93,7 +100,7 @@ def main() -> None:
                     output="ptx",
                     abi="numba",
                 )
-            except NumbaError as error:
+            except (NumbaError, NvvmError) as error:
                 refused += 1
                 print(f"{key} {name}: {error}", flush=True)
                 continue

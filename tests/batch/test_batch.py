@@ -146,15 +146,15 @@ def test_variants_are_dealt_out(game: Game) -> None:
 
 @each_game
 def test_many_slots_are_dealt_out_in_step(game: Game) -> None:
-    """As the shares say, in every stretch; and 32 neighbours, which a GPU steps together, play the same variant."""
+    """As the shares say, in every stretch; and neighbours, which a GPU steps together, play the same variant."""
     env: Any = foxrow.batch(game.key, 32768, players=game.players, observe=False, masks=False)
     shares = np.arange(1.0, len(env.kinds) + 1)
     env.rounds(shares)
-    together = env.variants.reshape(-1, 32)
+    together = env.variants.reshape(-1, 8)
     assert (together == together[:, :1]).all()
-    for stretch in (env.variants, env.variants[:8192], env.variants[::16]):
+    for stretch in (env.variants, env.variants[8192:10240], env.variants[::16]):
         found = np.bincount(stretch, minlength=len(shares)) / len(stretch)
-        assert np.allclose(found, shares / shares.sum(), atol=0.02)
+        assert np.allclose(found, shares / shares.sum(), rtol=0.25)
     few: Any = foxrow.batch(game.key, 64, players=game.players, observe=False, masks=False)
     few.rounds(shares)
     assert set(few.variants) == set(range(len(shares)))

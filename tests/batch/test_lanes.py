@@ -78,6 +78,14 @@ for _ in range(int(sys.argv[2])):
         assert np.array_equal(a, b.copy_to_host())
 assert more._kinds.tolist() == cpu._kinds[slots].tolist() == also._kinds.copy_to_host().tolist()
 assert gpu.states.tobytes() == before == cpu.states.tobytes()
+for shares in ([0.0] * (len(kinds) - 1) + [1.0], [1.0] + [0.0] * (len(kinds) - 1)):  # nothing is left of a larger table
+    for batch in (cpu, gpu):
+        batch.rounds(shares)
+        batch.reset()
+    cpu.survey(columns, ours)
+    gpu.survey(gpu.cuda.to_device(columns), theirs)
+    assert np.array_equal(ours, theirs.copy_to_host())
+before = gpu.states.tobytes()
 bad = np.where(np.arange(6) == 4, card.rules.MOVES, cpu.random_moves())
 try:
     gpu.step(bad)
@@ -93,4 +101,28 @@ assert gpu.states.tobytes() == before
 def test_the_kernels_play_the_same_games(key: str) -> None:
     env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "FOXROW_PURE": "1"}
     done = subprocess.run([sys.executable, "-c", CODE, key, "12"], env=env, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+ROWS = """
+import numpy as np
+from numba import cuda
+from foxrow.core.registry import games
+rules = next(iter(games().values())).rules
+rules.template("foxrow.core.steps")
+lanes = rules.template("foxrow.core.lanes")
+rng = np.random.default_rng(1)
+for n, many, wide in ((300, 70, 80), (129, 64, 64), (1, 3, 3)):
+    words = rng.integers(-(2**31), 2**31, (many, -(-n // 128) * 32)).astype(np.int32)
+    rows = cuda.to_device(np.full((n, wide), 7, np.int8))
+    lanes.lay_rows[(-(-n // 128), -(-many // lanes.SPAN)), lanes.WARP](cuda.to_device(words), rows)
+    laid = rows.copy_to_host()
+    assert np.array_equal(laid[:, :many], words.view(np.int8)[:, :n].T) and (laid[:, many:] == 7).all()
+"""
+
+
+def test_columns_become_rows() -> None:
+    """Of any number of slots, into rows that may be longer, bytes of either sign."""
+    env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "FOXROW_PURE": "1"}
+    done = subprocess.run([sys.executable, "-c", ROWS], env=env, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr[-2000:]

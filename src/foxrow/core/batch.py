@@ -37,6 +37,7 @@ APART = 32  # 128 bytes
 CHOICES = 0x5DEECE66D  # keeps the stream of random moves apart from that of the deals,
 DREAMS = 0x2545F4914F6C  # and this one that of the deals that are only supposed
 IN_STEP = 32  # slots that a GPU steps together
+GROUPS = 4096  # of slots that play the same variant: enough for a good mixture in a tenth of them
 BY_LOT = -1
 
 
@@ -163,9 +164,11 @@ class Slots:
         if weights.shape != (len(self.kinds),) or not (weights >= 0).all() or weights.sum() <= 0:
             raise BatchError(f"there are {len(self.kinds)} variants, so as many shares, none below 0")
         edges = np.cumsum(weights) / weights.sum()
-        # a low-discrepancy walk, so that every stretch of slots has the same mixture; where there are many of them, 32
-        # neighbours have the same, as what a GPU does in step takes as long as the longest of it
-        alike = max(1, min(IN_STEP, self.n // 512))
+        # a low-discrepancy walk, so that every stretch of slots has nearly the same mixture; where there are many of
+        # them neighbours have the same, as what a GPU does in step takes as long as the longest of it
+        alike = 1
+        while alike < IN_STEP and self.n // (2 * alike) >= GROUPS:
+            alike *= 2
         places = (np.arange(self.n) // alike * 0.6180339887498949) % 1.0
         self.variants[...] = np.searchsorted(edges, places, side="right").clip(0, len(self.kinds) - 1)
 

@@ -64,7 +64,7 @@ class CudaBatch(Slots):
         self._states = array(self.n, self.lanes.padded(rules.State.dtype))
         self._supposed: Any = None  # room for states, once somebody supposes,
         self._surveyed: Any = None  # and for what a survey finds
-        self._features = self._room(rules.FEATURES)
+        self._seen: Any = None  # and for features, once somebody looks
         self._nothing = array((0, 1), np.int32), array((0, 1), np.int8)
         self._lists = array((rules.MAX_LEGAL, self.n), np.int16)
         self._decks = array((rules.CARDS, self.n), self.lanes.CARD)
@@ -238,6 +238,12 @@ class CudaBatch(Slots):
         self._launch(self.lanes.observe_lanes)(self._states, columns, out.masks, out.actors, self._lists)
         self._lay(words, out.observations)
         return out
+
+    @property
+    def _features(self) -> tuple[Any, Any]:
+        if self._seen is None:
+            self._seen = self._room(self.rules.FEATURES)
+        return self._seen[0], self._seen[1]
 
     def _room(self, rows: int) -> tuple[Any, Any]:
         """A byte for each slot in every row, all 0, as words and as bytes; rows begin where the cache's lines do."""

@@ -113,6 +113,8 @@ def survey(s: Any, columns: Ints, row: NDArray[np.int8], out: NDArray[np.int8]) 
         for c in range(columns.shape[1]):
             out[at] = row[columns[there, c]]
             at += 1
+    for c in range(at, len(out)):  # where nobody sits
+        out[c] = 0
 
 
 @part

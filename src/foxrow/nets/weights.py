@@ -128,7 +128,8 @@ def load(path: Path, game: Game) -> tuple[Card, Layers]:
     shapes = [(rules.FEATURES, card.width), *[(card.width, card.width)] * (card.depth - 1)]
     shapes += [(card.width, rules.MOVES), (card.width, rules.SEATS)]
     if card.critic:
-        if max(card.secrets or (0,)) >= (rules.SECRETS or rules.FEATURES):
+        known = tuple(card.secrets or ())
+        if known != tuple(range(rules.SECRETS)) if rules.SECRETS else max(known, default=0) >= rules.FEATURES:
             raise WeightsError(f"{path}: its critic saw other secrets than {game.key} has now")
         seen = rules.FEATURES + secret_size(game, card.secrets or ())
         shapes += [(seen, card.critic), *[(card.critic, card.critic)] * (card.critic_depth - 1)]

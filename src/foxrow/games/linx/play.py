@@ -127,7 +127,7 @@ LEVELS = (
         "strong",
         "Strong",
         "Makes two threats at once when you let it.",
-        simulations=225,
+        simulations=250,
         forgets=15,
         overlooks=3,
         misjudges=0.021,
@@ -136,7 +136,7 @@ LEVELS = (
         "expert",
         "Expert",
         "Remembers every hand that was shown and weighs thousands of rounds before a tile.",
-        simulations=2200,
+        simulations=3000,
     ),
     Level(
         "master",
