@@ -21,12 +21,6 @@ WARM = 4  # turns until everything is compiled, and its graphs are recorded afte
 SHOWN = 16  # kernels
 
 
-def turn(trainer: Trainer) -> None:
-    trainer._collect()
-    trainer._learn(*trainer._advantages(0.0), 0.5)
-    trainer.field.wrap()
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=list(games()))
@@ -49,19 +43,19 @@ def main() -> None:
     trainer._remember()
     trainer._meet_the_past()
     for i in range(WARM):
-        turn(trainer)
+        trainer.turn(0.0, 0.5)
         if i == WARM - 2:
             trainer._record()
     torch.cuda.synchronize()
     before, begin = trainer.samples, time.perf_counter()
     for _ in range(given.turns):
-        turn(trainer)
+        trainer.turn(0.0, 0.5)
     torch.cuda.synchronize()
     made, passed = trainer.samples - before, time.perf_counter() - begin
     print(f"{chosen.name}: {made / passed / 1e6:.2f} M samples/s, {made / given.turns / 1e6:.2f} million a turn")
     print(", ".join(f"{name} {ms:.0f} ms" for name, ms in trainer.profile().items()))
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as profile:
-        turn(trainer)
+        trainer.turn(0.0, 0.5)
         torch.cuda.synchronize()
     for kernel in sorted(profile.key_averages(), key=lambda kernel: -kernel.device_time_total)[:SHOWN]:
         print(f"{kernel.device_time_total / 1e3:8.2f} ms {kernel.count:6d} × {kernel.key[:80]}")

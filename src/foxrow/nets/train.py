@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from foxrow.core.batch import Variant
 from foxrow.core.contract import Game
@@ -70,12 +71,7 @@ class Trainer(Learning):
             if self.device != "cuda":
                 self.optimiser.param_groups[0]["lr"] = float(self.rate)
             margin = plan.margin * self.margin_worth * max(0.0, 1 - share / plan.fade) if plan.fade else 0.0
-            self._collect()
-            if self.foresight is not None:
-                self.foresight.look()
-            advantages, targets = self._advantages(margin)
-            facts = self._learn(advantages, targets, share)
-            self.field.wrap()
+            facts = self.turn(margin, share)
             if self.turns % 8 == 1:
                 self._meet_the_past()
             if self.turns - first == 2 and plan.graphs and self.device == "cuda":
@@ -114,6 +110,16 @@ class Trainer(Learning):
                 last_said, said_samples = time.perf_counter(), self.samples
         self.spent += time.perf_counter() - begin
         self.save()
+
+    def turn(self, margin: float, share: float) -> Tensor:
+        """Play, and learn from it; points have so much of the reward, and `share` of the time is over."""
+        self._collect()
+        if self.foresight is not None:
+            self.foresight.look()
+        advantages, targets = self._advantages(margin)
+        facts = self._learn(advantages, targets, share)
+        self.field.wrap()
+        return facts
 
     # the league -----------------------------------------------------------------------------------------
 
