@@ -10,7 +10,10 @@ import argparse
 import time
 from pathlib import Path
 
-import torch
+try:
+    import torch
+except ImportError:
+    raise SystemExit("this needs PyTorch: pip install 'foxrow[train,gpu]'") from None
 
 from foxrow.core.registry import game, games
 from foxrow.nets.plan import Plan, further
