@@ -41,6 +41,7 @@ def test_lines() -> None:
 def test_a_broken_first_line_does_not_swallow_the_next() -> None:
     for broken in (b"{", b'{"format":', b'{"format": "foxrow/1",', b"[", b'{"moves": ["1",'):
         assert split(broken + b"\n" + LINE + b"\n" + LINE) == [broken, LINE, LINE]
+        assert split(broken + b"\n \t" + LINE + b"\n" + LINE) == [broken, LINE, LINE]
         assert split(broken + b"\nrubbish\n" + LINE) == [broken, b"rubbish", LINE]
         assert split(broken + b"\n{}\n[]") == [broken, b"{}", b"[]"]
     assert split(b'{\n"a": 1,\n' + LINE) == [b"{", b'"a": 1,', LINE]

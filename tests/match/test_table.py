@@ -399,6 +399,27 @@ def test_at_zero_a_bot_makes_the_move() -> None:
     assert table.bot_to_act() is None
 
 
+def test_a_move_taken_back_after_zero_ends_what_the_clock_would_do() -> None:
+    keeper = timed(kind="move", seconds=10, at_zero="bot")
+    table = keeper.table
+    mover = table.to_act
+    assert mover is not None
+    other = 1 - mover
+    while table.to_act == mover:  # a turn may have several moves
+        keeper.move()
+    keeper.now += 10_000
+    keeper.do(table.tick(keeper.now))
+    assert table.bot_to_act() == (other, None, "clock")
+    keeper.do(table.ask_takeback(keeper.person(mover), mover, keeper.now))
+    keeper.do(table.answer_takeback(keeper.person(other), other, True, keeper.now))
+    for now in (table, keeper.replayed()):
+        assert now.to_act == mover
+        assert now.bot_to_act() is None
+        assert now.due() == keeper.now + 10_000
+    keeper.move()
+    assert table.to_act is not None
+
+
 def test_at_zero_the_seat_loses() -> None:
     keeper = timed(kind="game", seconds=10, at_zero="lose")
     seat = keeper.table.to_act

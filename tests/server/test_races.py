@@ -134,6 +134,17 @@ def test_a_log_has_an_end_and_the_game_goes_on(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+def test_minds_that_change_about_a_rematch_come_to_an_end(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path, replace(WIDE, events=1))) as site:
+            _, _, a, _ = await finished(site)
+            assert (await a.ask(type="rematch", seat=0))["type"] == "update"  # a yes is what brings it on
+            answer = await a.ask(type="rematch", seat=0, yes=False)
+            assert (answer["type"], answer.get("code")) == ("refused", "too_many")
+
+    asyncio.run(story())
+
+
 def test_sockets_that_come_and_go_are_calls(tmp_path: Path) -> None:
     async def story() -> None:
         async with running(settings(tmp_path, replace(WIDE, calls=1e-6, calls_burst=4))) as site:

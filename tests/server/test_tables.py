@@ -384,3 +384,26 @@ def test_operators_see_how_it_goes(tmp_path: Path) -> None:
             assert (await wire.move(wire.view()["legal"][0]))["type"] == "update"  # who plays, plays on
 
     asyncio.run(story())
+
+
+def test_chat_keeps_its_words_and_loses_what_nobody_sees(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            _, _, a, _ = await seated(site, chat=True)
+            family, persian = (
+                "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+                "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+            )
+            said = {
+                f"hi {family} there": f"hi {family} there",
+                family: family,
+                f"{persian} ok": f"{persian} ok",
+                "turned\u202e round\x07 \n now": "turned round now",
+            }
+            for n, text in enumerate(said):
+                assert (await a.ask(type="chat", seat=0, text=text, ref=f"c{n}"))["type"] == "done"
+            assert [line.text for line in site.store.said(a.table_id, 50)] == list(said.values())
+            for nothing in ("\u200d", "\u202e \x07", " "):
+                assert (await a.ask(type="chat", seat=0, text=nothing))["type"] == "refused"
+
+    asyncio.run(story())

@@ -73,7 +73,7 @@ def breaks_off(line: bytes) -> bool:
 
 def is_record(line: bytes) -> bool:
     """Whether a line by itself is a whole record."""
-    if not line.startswith(b"{") or b'"format"' not in line:
+    if not line.lstrip().startswith(b"{") or b'"format"' not in line:
         return False
     try:
         return "format" in json.loads(line)

@@ -541,6 +541,7 @@ class Table:
                 assert self.board is not None
                 self.board.take_back()
                 self.takeback.end()
+                self.clock_move = None  # whoever's time was up is not to act any more
                 self.clock.take_back(self._thinking, event.at)
             case ev.TimeUp():
                 self.takeback.end()

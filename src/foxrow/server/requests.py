@@ -28,6 +28,12 @@ ANSWERED_KEPT = 128  # requests whose repetition is recognised, besides those th
 
 # What could go on for ever without the game going on: a table's log has an end.
 ENDLESS = (ms.Takeback, ms.SetSeat, ms.SetChat, ms.Sit, ms.Remove)
+JOINERS = "\u200c\u200d"  # no letters of their own: they shape words of some languages, and families of emoji
+
+
+def readable(text: str) -> str:
+    """One line of it, without letters that nobody sees: some of them turn others round."""
+    return " ".join("".join(c for c in text if c.isprintable() or c.isspace() or c in JOINERS).split())
 
 
 class Asked(NamedTuple):
@@ -70,7 +76,8 @@ class Requests:
 
     def hear(self, person: str | None, request: ms.AnyRequest, mark: str | None, now: int) -> Asked:
         table = self._table
-        if isinstance(request, ENDLESS) and table.seq >= self._lounge.settings.limits.events:
+        no_again = isinstance(request, ms.Rematch) and not request.yes
+        if (no_again or isinstance(request, ENDLESS)) and table.seq >= self._lounge.settings.limits.events:
             raise Refusal("too_many", most=self._lounge.settings.limits.events)
         match request:
             case ms.Move():
@@ -106,8 +113,8 @@ class Requests:
                 self._own(person, seat)
                 if not table.chat:
                     raise Refusal("no_chat")
-                line = " ".join(c for c in text.split() if c.isprintable())
-                if not line:
+                line = readable(text)
+                if not line.strip(JOINERS):
                     raise Refusal("malformed", place="text")
                 return self._say(person, seat, None, line, mark, now)
             case ms.Mute(seat=seat, on=on):
