@@ -270,6 +270,24 @@ def test_a_barrier_reaches_moves_that_entropy_has_given_up(tmp_path: Path) -> No
     assert regained(entropy=0.1, barrier=0.0) < 1 < 5 < regained(entropy=0.0, barrier=0.1)
 
 
+def test_calm_is_for_tables_of_more_than_two(tmp_path: Path) -> None:
+    """Nothing to learn but doubt: a calm of 0 lets go of it at larger tables, and not at two."""
+    game = HERE[0]
+
+    def moved(players: int, calm: float) -> float:
+        plan = dataclasses.replace(QUICK, policy=0.0, value=0.0, critic=0, entropy=0.1, players=(players,), calm=calm)
+        trainer = Trainer(game, plan, "cpu", tmp_path, say=lambda _: None)
+        trainer._collect()
+        before = trainer.model.policy.weight.clone()
+        nothing = torch.zeros(plan.length, plan.games)
+        trainer._learn(nothing, torch.zeros(*nothing.shape, game.rules.SEATS), 0.0)
+        return float((trainer.model.policy.weight - before).abs().sum().detach())
+
+    assert moved(2, 0.0) > 0
+    assert moved(game.players[-1], 1.0) > 0
+    assert moved(game.players[-1], 0.0) == 0
+
+
 def test_what_cannot_be_resumed_is_explained(tmp_path: Path) -> None:
     game = HERE[0]
     trainer = Trainer(game, QUICK, "cpu", tmp_path, say=lambda _: None)

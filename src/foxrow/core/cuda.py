@@ -19,6 +19,8 @@ np.__dict__.setdefault("row_stack", np.vstack)  # numba-cuda 0.30 asks for a nam
 
 NOT_ONE = 2**31 - 1  # in the place of a slot: none is bad
 LINE = 128  # bytes that a GPU's cache keeps together
+FEW = 16384  # games that do not fill a GPU: then blocks are small,
+SMALL = 8  # so that all of it works, and a warp does not go the ways of 32 games one after the other
 
 
 def driver() -> Any:
@@ -227,9 +229,9 @@ class CudaBatch(Slots):
     def _dealing(self) -> tuple[Any, ...]:
         return (self._states, self._deals, self._kinds, *self._constants, self.first, self._decks)
 
-    def _launch(self, kernel: Any, block: int | None = None) -> Any:
-        block = block or self.block
-        return kernel[(self.n + block - 1) // block, block]
+    def _launch(self, kernel: Any, block: int | None = None, lanes: int | None = None) -> Any:
+        block, lanes = block or self.block, self.n if lanes is None else lanes
+        return kernel[(lanes + block - 1) // block, block]
 
     def _observe(self, out: Step) -> Step:
         if out.masks is not None and out.masks.shape[0] > 0:
@@ -263,8 +265,8 @@ class CudaBatch(Slots):
 
     def _choose(self, by_policy: bool, first: int = 0) -> Any:
         moves = self.cuda.device_array(self.n - first, np.int32)
-        if len(moves):
-            self._launch(self.lanes.choose_lanes)(
+        if lanes := len(moves):
+            self._launch(self.lanes.choose_lanes, SMALL if lanes < FEW else None, lanes)(
                 self._states[first:], self._choices[first:], moves, by_policy, self._lists
             )
         return moves

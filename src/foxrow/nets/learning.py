@@ -89,10 +89,12 @@ class Learning(SelfPlay):
         far = -legal.sum(1) / masks.sum(1).clamp(min=1)  # how far the moves that are hardly ever made are out of reach
         policy_loss = -(gain * learned).sum() / many
         mean_entropy = (entropy * learned).sum() / many
+        doubt = weights[1] * far - weights[0] * entropy
+        calmed = torch.where(there.sum(1) > 2, plan.calm, 1.0) * learned
+        doubt_loss = (doubt * calmed).sum() / many
         value_loss = ((values.float() - targets).square() * there).sum() / there.sum()
         critic_loss = ((judged.float() - targets).square() * there).sum() / there.sum()
-        mean_far = (far * learned).sum() / many
-        loss = plan.policy * policy_loss + plan.value * value_loss - weights[0] * mean_entropy + weights[1] * mean_far
+        loss = plan.policy * policy_loss + plan.value * value_loss + doubt_loss
         foreseen = torch.zeros_like(value_loss)
         if self.foresight is not None:
             taught = Lesson(*lesson)

@@ -35,6 +35,7 @@ class Plan:
     last_entropy: float = 0.005
     barrier: float = 0.0  # of how improbable legal moves are on average: entropy lets go of what is hardly ever tried,
     last_barrier: float = 0.0  # this does not, so that a net which is sure and wrong can still learn it
+    calm: float = 1.0  # what both count at tables of more than two: a wide policy is for who may be learned by heart
     value: float = 0.5  # weight of the value's loss
     deals: float = 0.1  # and of how the critic tells the true deal from a possible one
     policy: float = 1.0  # of what the moves that were made turned out to be worth
