@@ -7,6 +7,7 @@ import os
 import socket
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -82,3 +83,22 @@ def test_every_answer_is_as_described(case: schemathesis.Case[Any], address: str
 def test_the_description_is_served(address: str, tmp_path: Path) -> None:
     with urllib.request.urlopen(f"{address}/api/openapi.json") as answer:
         assert b'"openapi":"3.1.0"' in answer.read()
+
+
+def test_a_call_without_a_body_needs_no_type(address: str) -> None:
+    def status(method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, str | None]:
+        request = urllib.request.Request(address + path, body, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                return answer.status, answer.headers["set-cookie"]
+        except urllib.error.HTTPError as error:
+            return error.code, None
+
+    name = b'{"name": "Ann"}'
+    assert status("PUT", "/api/me", name) == (415, None)  # urllib says that it is a form
+    made, cookie = status("PUT", "/api/me", name, **{"content-type": "application/json"})
+    assert made == 200
+    assert cookie is not None
+    for method, path, good in (("POST", "/api/me/devices", 200), ("DELETE", "/api/me", 204)):
+        assert status(method, path, cookie=cookie, origin="https://evil.example")[0] == 403
+        assert status(method, path, cookie=cookie)[0] == good

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from foxrow.core.errors import FoxrowError
+from foxrow.server import wire
 from foxrow.server.limits import source
 from foxrow.server.settings import Limits, limits
-from tests.server.test_wire import served
+from tests.server.test_wire import ASK, HELLO, Line, a_table, framed, served, upgrade
 from tests.server.visitor import WIDE, Browser, running, settings
 
 QUICK = replace(WIDE, head_time=0.2, body_time=0.2, answer_time=0.2)
@@ -190,6 +191,117 @@ def test_one_address_behind_a_proxy_has_so_many_calls_at_once(tmp_path: Path) ->
                 assert b" 200 " in await ended(reader)
             assert b" 200 " in await asked(b"1.2.3.4")
             assert not site.calls_of_address._counts
+
+    asyncio.run(story())
+
+
+async def asked(port: int, head: bytes) -> bytes:
+    """All that comes for a head until the server hangs up."""
+    async with connected(port) as (reader, writer):
+        writer.write(head)
+        return await ended(reader)
+
+
+def test_who_has_too_many_sockets_gets_no_further_one(tmp_path: Path) -> None:
+    async def story() -> None:
+        few = replace(WIDE, sockets_of_address=2, sockets_of_person=1)
+        async with served(settings(tmp_path, few)) as (site, port):
+            ann, table = await a_table(site)
+            line = await Line.open(port, table, ann.cookie)
+            whose = f"Cookie: {ann.cookie}"
+            other = await asked(port, upgrade(port, table, whose, "X-Forwarded-For: 1.2.3.4"))
+            watching = await Line.open(port, table, None)
+            for answer in (other, *[await asked(port, upgrade(port, table)) for _ in range(5)]):
+                assert answer.startswith(b"HTTP/1.1 429 "), answer
+                assert b"retry-after: 2\r\n" in answer.lower()
+                assert b'"too_many"' in answer
+            assert site.sockets_of_address._counts == {"127.0.0.1": 2}  # who is refused takes nobody's place
+            for one in (line, watching):
+                one.write(framed(HELLO) + framed(ASK % 1))
+                assert (await one.answer("r1"))["type"] == "pong"
+                await one.close()
+            async with asyncio.timeout(20):
+                while site.sockets_of_address._counts or site.sockets_of_person._counts:
+                    await asyncio.sleep(0.01)
+            await (await Line.open(port, table, ann.cookie)).close()
+
+    asyncio.run(story())
+
+
+def test_a_socket_counts_until_its_connection_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "LAST_WORD", 1.0)
+
+    async def story() -> None:
+        async with served(settings(tmp_path, replace(WIDE, sockets_of_address=3))) as (site, port):
+            _, table = await a_table(site)
+            lines = [await Line.open(port, table, None) for _ in range(3)]
+            for line in lines:
+                line.write(framed(ASK % 1))  # no hello
+                assert await line.end() == 4000
+            # They were told to go, and stay.
+            assert b" 429 " in await asked(port, upgrade(port, table))
+            assert site.sockets_of_address._counts == {"127.0.0.1": 3}
+            for line in lines:
+                assert await asyncio.wait_for(line.reader.read(), 5) == b""
+                await line.close()
+            assert not site.sockets_of_address._counts
+            await (await Line.open(port, table, None)).close()
+
+    asyncio.run(story())
+
+
+def test_who_neither_reads_nor_says_anything_more_is_hung_up_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wire, "LAST_WORD", 0.2)
+
+    async def story() -> None:
+        async with served(settings(tmp_path), narrow=True) as (site, port):
+            ann, table = await a_table(site)
+            loop = asyncio.get_running_loop()
+            with socket.socket() as line:
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                line.setblocking(False)
+                await loop.sock_connect(line, ("127.0.0.1", port))
+                await loop.sock_sendall(line, upgrade(port, table, f"Cookie: {ann.cookie}"))
+                await loop.sock_recv(line, 12)
+                await loop.sock_sendall(line, framed(HELLO))
+                async with asyncio.timeout(20):
+                    while not site.lounge.rooms[table].audience.listeners:
+                        await asyncio.sleep(0.01)
+                    [listener] = site.lounge.rooms[table].audience.listeners
+                    while not listener.wire.transport.get_write_buffer_size():  # type: ignore[attr-defined]
+                        await loop.sock_sendall(line, framed(ASK % 1) * 20)
+                        await asyncio.sleep(0)
+                    line.shutdown(socket.SHUT_WR)
+                    while site.sockets_of_address._counts:
+                        await asyncio.sleep(0.01)
+                assert not site.lounge.rooms[table].audience.listeners
+
+    asyncio.run(story())
+
+
+def test_a_handshake_that_is_none_is_hung_up_on(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with served(settings(tmp_path), narrow=True) as (site, port):
+            _, table = await a_table(site)
+            for more in (["Content-Length: 5"], [f"X-{n}: 1" for n in range(200)], ["X-A: " + "a" * 9000]):
+                assert b" 101 " not in await asked(port, upgrade(port, table, *more))
+            # Behind answers that nobody reads: there, what we send would never be told to wait.
+            with socket.socket() as line:
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                line.setblocking(False)
+                loop = asyncio.get_running_loop()
+                await loop.sock_connect(line, ("127.0.0.1", port))
+                head = b"GET /api/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n"
+                await loop.sock_sendall(line, head + upgrade(port, table))
+                await asyncio.sleep(0.5)
+                found = b""
+                with contextlib.suppress(ConnectionError):
+                    while part := await asyncio.wait_for(loop.sock_recv(line, 65536), 20):
+                        found += part
+                assert b" 101 " not in found
+            assert not site.sockets_of_address._counts
 
     asyncio.run(story())
 

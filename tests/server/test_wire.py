@@ -71,6 +71,16 @@ def framed(body: bytes, kind: int = TEXT, *, fin: bool = True, mask: bytes | Non
     return head + mask + bytes(byte ^ mask[i % 4] for i, byte in enumerate(body))
 
 
+def upgrade(port: int, table: str, *more: str) -> bytes:
+    """The head of a call that wants to be a socket."""
+    key = base64.b64encode(os.urandom(16)).decode()
+    lines = (
+        f"GET /api/tables/{table}/socket HTTP/1.1", f"Host: 127.0.0.1:{port}", "Upgrade: websocket",
+        "Connection: Upgrade", f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", *more, "", "",
+    )  # fmt: skip
+    return "\r\n".join(lines).encode()
+
+
 class Line:
     """A client that writes bytes as it likes."""
 
@@ -80,12 +90,7 @@ class Line:
     @classmethod
     async def open(cls, port: int, table: str, cookie: str | None) -> Line:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        key = base64.b64encode(os.urandom(16)).decode()
-        more = f"Cookie: {cookie}\r\n" if cookie else ""
-        writer.write(
-            f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
-            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n{more}\r\n".encode()
-        )
+        writer.write(upgrade(port, table, *([f"Cookie: {cookie}"] if cookie else [])))
         head = await reader.readuntil(b"\r\n\r\n")
         assert b" 101 " in head
         return cls(reader, writer)
@@ -212,6 +217,41 @@ async def gone(site: Site, table: str) -> bool:
             return True
         await asyncio.sleep(0.02)
     return False
+
+
+def test_what_is_no_request_is_refused_by_its_ref(tmp_path: Path) -> None:
+    chat = {"type": "chat", "seat": 0, "text": "x" * 301}
+    named: list[dict[str, Any]] = [
+        chat, {"type": "takeback", "seat": 99}, {"type": "takeback", "seat": -1}, {"type": "nothing"}, {},
+        {"type": "ping", "more": [1, {"ref": "another"}]},
+    ]  # fmt: skip
+    deep = "[" * 1900
+    nameless = [
+        json.dumps({**chat, "ref": ""}), json.dumps({**chat, "ref": "r" * 65}), json.dumps({**chat, "ref": 1}),
+        json.dumps(["ref"]), '{"type":"chat","ref":"r"', '{"ref":"r","ref":{}}', "", deep,
+        '{"ref":"r","a":' + deep + "]" * 1900 + ',"type":"ping"}',
+    ]  # fmt: skip
+
+    async def story() -> None:
+        async with served(settings(tmp_path)) as (site, port):
+            ann, table = await a_table(site)
+            line = await Line.open(port, table, ann.cookie)
+            line.write(framed(HELLO) + framed(ASK % 0))
+            await line.answer("r0")
+            for i, frame in enumerate(named):
+                line.write(framed(json.dumps({**frame, "ref": f"n{i}"}).encode()))
+                answer = await line.answer(f"n{i}")
+                assert (answer["type"], answer["code"]) == ("refused", "malformed"), frame
+            for text in nameless:
+                line.write(framed(text.encode()))
+                _, body = await line.frame()
+                assert json.loads(body)["code"] == "malformed", text[:40]
+                assert json.loads(body)["ref"] is None, text[:40]
+            line.write(framed(ASK % 1))
+            assert (await line.answer("r1"))["type"] == "pong"
+            await line.close()
+
+    asyncio.run(story())
 
 
 def test_who_floods_is_hung_up_on(tmp_path: Path) -> None:

@@ -116,6 +116,7 @@ class Wire:
         self.frames: list[str] = []
         self.closed: int | None = None
         self.accepted = False
+        self.refused: int | None = None  # the status, when there is no socket at all
         self.seen: Json = {}
         self.entries: list[Json] = []
         self.seeds: dict[int, bytes] = {}
@@ -139,6 +140,10 @@ class Wire:
     async def _send(self, message: Any) -> None:
         if message["type"] == "websocket.accept":
             self.accepted = True
+        elif message["type"] == "websocket.http.response.start":
+            self.refused = message["status"]
+        elif message["type"] == "websocket.http.response.body":
+            self._in.put_nowait({"type": "websocket.disconnect", "code": 1006})
         elif message["type"] == "websocket.close":
             self.closed = message.get("code", 1000)
             self._out.put_nowait(None)

@@ -60,6 +60,10 @@ class Line(H11Protocol):
             self._head = None
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        if self.transport.get_write_buffer_size():
+            # Nobody is told twice to stop writing: under a socket, what is not read would grow without end.
+            self.transport.abort()
+            return
         self._uncount()  # sockets are counted by themselves
         self._patient()
         super().handle_websocket_upgrade(event)

@@ -7,6 +7,7 @@ The server never sends prose: codes, numbers, names that people gave themselves,
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -15,6 +16,13 @@ from msgspec.json import Encoder
 PROTOCOL = 1
 
 encode = Encoder().encode  # how everything goes out
+
+
+def place(wrong: Exception) -> str:
+    """Where a message is wrong, without quoting it."""
+    found = re.search(r"at `\$\.?([^`]*)`", str(wrong))
+    return found[1] if found else ""
+
 
 # ---- small shared types -------------------------------------------------------------------------------
 

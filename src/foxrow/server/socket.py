@@ -7,6 +7,7 @@ import contextlib
 import re
 from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,7 +15,8 @@ import msgspec
 from foxrow.match.refusal import Refusal
 from foxrow.server import messages as ms
 from foxrow.server.limits import Bucket
-from foxrow.server.messages import encode
+from foxrow.server.messages import encode, place
+from foxrow.server.visit import refusal
 from foxrow.server.wire import KEY, Wire
 from foxrow.store.interface import StoreError
 
@@ -32,7 +34,19 @@ CLOSE_NO_HELLO, CLOSE_SLOW, CLOSE_TOO_MANY, CLOSE_NO_TABLE = 4000, 4001, 4002, 4
 CLOSE_NO_FRAME, CLOSE_PROTOCOL, CLOSE_FULL, CLOSE_BLOCKED = 4005, 4006, 4007, 4008
 MISTAKES = 20  # frames that are no frames before we hang up
 
+# What bytes that are no frame are known by; the last one is brackets in brackets, a thousand deep.
+WRONG = (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
 decode = msgspec.json.Decoder(ms.AnyRequest).decode
+
+
+class Question(msgspec.Struct):
+    """Of a frame that is wrong elsewhere: what the answer names, so that whoever asked knows which question it was."""
+
+    ref: ms.Ref | None = None
+
+
+ask = msgspec.json.Decoder(Question).decode
 
 
 class Socket:
@@ -114,9 +128,9 @@ class Ear:
             return
         try:
             request = decode(frame)
-        except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as wrong:
+        except WRONG as wrong:
             self._mistakes += 1
-            socket.send(encode(ms.Refused(ref=None, code="malformed", data={"place": place(wrong)})))
+            socket.send(encode(ms.Refused(ref=ref_of(frame), code="malformed", data={"place": place(wrong)})))
             if self._mistakes >= MISTAKES:
                 socket.close(CLOSE_NO_FRAME)
             return
@@ -135,27 +149,41 @@ async def serve(site: Site, scope: MutableMapping[str, Any], receive: Receive, s
     await receive()  # websocket.connect
     match = PATH.match(site.path(scope))
     if match is None or not site.origin_allowed(scope):
-        await send({"type": "websocket.close", "code": 4003})  # before accepting: the handshake gets a 403
+        await refusal("unknown_page" if match is None else "not_allowed", {})(scope, receive, send)
         return
-    await send({"type": "websocket.accept"})
     address = site.address(scope)
     person = site.person_of(scope)
-    limits = site.settings.limits
-    whose = f"person {person}" if person is not None else f"address {address}"
-    if site.calls.take(address) or not site.sockets_of_address.enter(address):
-        await send({"type": "websocket.close", "code": CLOSE_TOO_MANY})
+    wait = site.calls.take(address)
+    if wait or not _enter(site, address, person):
+        # Before accepting: such a connection is gone with its answer, a socket only when the other end agrees.
+        await refusal("too_many", {"wait": int((wait or 1.0) * 1000) + 1})(scope, receive, send)
         return
-    entered = site.sockets_of_person.enter(whose) if person is not None else True
+    wire: Wire | None = scope.get(KEY)
     try:
-        if not entered:
-            await send({"type": "websocket.close", "code": CLOSE_TOO_MANY})
-            return
-        socket = Socket(person, limits.backlog, scope.get(KEY))
-        await _visit(site, match[1], address, socket, receive, send)
+        await send({"type": "websocket.accept"})
+        await _visit(site, match[1], address, Socket(person, site.settings.limits.backlog, wire), receive, send)
     finally:
-        site.sockets_of_address.leave(address)
-        if person is not None and entered:
-            site.sockets_of_person.leave(whose)
+        leave = partial(_leave, site, address, person)
+        if wire is None:
+            leave()
+        else:
+            wire.when_lost(leave)
+
+
+def _enter(site: Site, address: str, person: str | None) -> bool:
+    """Take a place among the sockets of the address and of the person, if both have one."""
+    if not site.sockets_of_address.enter(address):
+        return False
+    if person is None or site.sockets_of_person.enter(person):
+        return True
+    site.sockets_of_address.leave(address)
+    return False
+
+
+def _leave(site: Site, address: str, person: str | None) -> None:
+    site.sockets_of_address.leave(address)
+    if person is not None:
+        site.sockets_of_person.leave(person)
 
 
 async def _visit(site: Site, table: str, address: str, socket: Socket, receive: Receive, send: Send) -> None:
@@ -222,15 +250,15 @@ async def _hello(receive: Receive) -> ms.Hello | int | None:
         return None
     try:
         request = decode(message.get("text") or message.get("bytes") or b"")
-    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError):
+    except WRONG:
         return CLOSE_NO_FRAME
     if not isinstance(request, ms.Hello):
         return CLOSE_NO_HELLO
     return request if request.protocol == ms.PROTOCOL else CLOSE_PROTOCOL
 
 
-def place(wrong: Exception) -> str:
-    """Where a message is wrong, without quoting it."""
-    text = str(wrong)
-    found = re.search(r"at `\$\.?([^`]*)`", text)
-    return found[1] if found else ""
+def ref_of(frame: bytes | str) -> str | None:
+    try:
+        return ask(frame).ref
+    except WRONG:
+        return None

@@ -18,9 +18,8 @@ from foxrow.core.errors import RecordError
 from foxrow.match.record import parse
 from foxrow.match.refusal import Refusal
 from foxrow.server import messages as ms
-from foxrow.server.messages import encode
+from foxrow.server.messages import encode, place
 from foxrow.server.room import Room
-from foxrow.server.socket import place
 from foxrow.store.interface import StoreError
 
 if TYPE_CHECKING:

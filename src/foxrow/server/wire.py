@@ -7,14 +7,18 @@ the websockets library's as before: they are given whole frames, so they never s
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Opcode
 from websockets.http11 import Request
 
 from foxrow.server.limits import Bucket
+
+if TYPE_CHECKING:
+    from uvicorn._types import ASGISendEvent
 
 try:
     from websockets.speedups import apply_mask
@@ -24,7 +28,7 @@ except ImportError:  # a platform for which websockets has no machine code
 # Pings, pieces and binary frames go the long way; a client needs few of them, and each is work and memory for us.
 LONG_WAY, LONG_WAY_BURST = 10.0, 100  # a second, and at once
 TOO_MANY = 4002
-LAST_WORD = 2.0  # seconds for whoever has not read so far to read why that is the end
+LAST_WORD = 2.0  # seconds for the other end to read why that is the end, and to go; then the connection is cut
 
 KEY = "foxrow.wire"  # of the scope: the wire itself
 TEXT = 0x80 | Opcode.TEXT  # a text frame that is a whole message
@@ -41,6 +45,8 @@ class Wire(WebSocketsSansIOProtocol):
     _rest = b""  # the beginning of a frame whose end has not come yet
     _broken = False  # by what is no frame, or too much: the library hears all that follows, and ends it
     _alive = False  # has said something since we last looked
+    _cut: asyncio.TimerHandle | None = None  # when the other end does not go by itself
+    _leave: Callable[[], None] | None = None  # to be told when the connection is gone
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -48,6 +54,40 @@ class Wire(WebSocketsSansIOProtocol):
         if hasattr(self, "scope"):  # the handshake was none otherwise
             scope: Any = self.scope
             scope[KEY] = self
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        self._cut_soon()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True  # by a refusal; uvicorn would log that there was no answer
+
+    def when_lost(self, leave: Callable[[], None]) -> None:
+        """Call `leave` when the connection is gone, which may be long after we have closed it."""
+        if self.disconnected:
+            leave()
+        else:
+            self._leave = leave
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if self._cut is not None:
+            self._cut.cancel()
+        if self._leave is not None:
+            self._leave()
+
+    def eof_received(self) -> None:
+        self._cut_soon()  # who says no more and does not read either would stay for ever
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self._cut_soon()
+
+    def _cut_soon(self) -> None:
+        if self._cut is None and not self.disconnected:
+            self._cut = self.loop.call_later(LAST_WORD, self.transport.abort)
 
     def hear_by(self, hear: Hear) -> None:
         """Give every further message to `hear`, as soon as it is here."""
@@ -74,7 +114,7 @@ class Wire(WebSocketsSansIOProtocol):
             self.conn.send_close(code)
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
-        self.loop.call_later(LAST_WORD, self.transport.abort)
+        self._cut_soon()
 
     def send_keepalive_ping(self) -> None:
         """Ask whether anybody is there, unless they have just said so."""
@@ -85,10 +125,15 @@ class Wire(WebSocketsSansIOProtocol):
             super().send_keepalive_ping()
 
     def data_received(self, data: bytes) -> None:
-        if not self.handshake_complete and self.handshake_initiated:
+        if not self.handshake_initiated:
+            super().data_received(data)
+            if not self.handshake_initiated:  # the head came whole; the library takes it for none, and says nothing
+                self.transport.abort()
+            return
+        if not self.handshake_complete:
             self.transport.abort()  # nobody may speak before the handshake is answered
             return
-        if not self.handshake_complete or self._broken:
+        if self._broken:
             super().data_received(data)
             return
         if self._rest:

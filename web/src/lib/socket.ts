@@ -19,7 +19,7 @@ export interface SocketHooks {
 }
 
 /** Close codes after which trying again is no use. */
-const FINAL = new Set([4003, 4004, 4006, 4007, 4008]);
+const FINAL = new Set([4004, 4006, 4007, 4008]);
 const WAITS = [500, 1000, 2000, 4000, 8000, 15000];
 /** A socket that hears nothing for this long is asked, and dropped if it stays silent as long again. */
 const QUIET = 20000;
