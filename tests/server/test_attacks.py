@@ -339,7 +339,7 @@ def test_who_does_not_read_is_dropped_and_the_others_play_on(tmp_path: Path) -> 
             _ann, _, a, b = await a_game(site)
             stuck = asyncio.Event()
             room = site.lounge.rooms[a.table_id]
-            slow = Socket(None, 10_000)
+            slow = Socket(None, "10.0.0.9", 10_000)
 
             async def never(message: Any) -> None:
                 if message["type"] == "websocket.send":

@@ -26,6 +26,7 @@ class Listener(Protocol):
     """A socket, as a table sees it."""
 
     person: str | None
+    address: str
     seats: tuple[int, ...]
     muted: set[str]
 
@@ -73,6 +74,10 @@ class Audience:
     @property
     def spectators(self) -> int:
         return sum(not listener.seats for listener in self.listeners)
+
+    @property
+    def addresses(self) -> set[str]:
+        return {listener.address for listener in self.listeners}
 
     # ---- what has happened -------------------------------------------------------------------------------
 

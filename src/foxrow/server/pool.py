@@ -1,7 +1,8 @@
 """Bots think in other processes, so that the server's loop never waits for one.
 
-Every host has a queue, and the hosts take turns: a person with forty tables of bots does not slow another's
-down. On a first start searches are compiled in a process of their own, and bots go by the rule of thumb until then.
+Who waits for a worker takes turns (`turns`): tables that nobody looks at slow nobody's bots down by more than the move
+that is being thought about, and those of one address by one move more. On a first start searches are compiled in a
+process of their own, and bots go by the rule of thumb until then.
 """
 
 from __future__ import annotations
@@ -9,15 +10,24 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import multiprocessing
-from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from typing import Any
 
 from foxrow.server import brains
+from foxrow.server.turns import Place, Turns
 
 Work = tuple[str, bytes, dict[str, Any], int, float]  # game, view, options, level, seconds
 PATIENCE = 60.0  # seconds after which a worker that gives no answer is replaced; a first start compiles
+
+
+class Errand:
+    """A move that is asked of a bot. Where it plays may change while it waits."""
+
+    def __init__(self, place: Place, work: Work) -> None:
+        self.place = place
+        self.work = work
+        self.answer: asyncio.Future[str]
 
 
 class Pool:
@@ -27,7 +37,7 @@ class Pool:
         self._executor: ProcessPoolExecutor | None = None
         self._warmer: ProcessPoolExecutor | None = None
         self._cold: set[str] = set()  # games whose search is not compiled yet
-        self._queues: OrderedDict[str, deque[tuple[Work, asyncio.Future[str]]]] = OrderedDict()
+        self._turns: Turns[Errand] = Turns()
         self._busy = 0
         self._busy_of: dict[str, int] = {}
         self.replaced = 0  # executors that broke
@@ -63,45 +73,50 @@ class Pool:
             self._warmer = None
 
     def waiting(self) -> int:
-        return sum(map(len, self._queues.values()))
+        return len(self._turns)
 
     def busy(self) -> int:
         return self._busy
 
-    async def choose(self, host: str, work: Work) -> str:
+    async def choose(self, errand: Errand) -> str:
         """The bot's move. Raises when the worker failed; the caller finds another way."""
         if self._workers == 0:
-            return await asyncio.to_thread(brains.choose, *work)
+            return await asyncio.to_thread(brains.choose, *errand.work)
         try:
-            return await self._queued(host, work)
+            return await self._queued(errand)
         except BrokenExecutor:  # a worker died, and perhaps not by this work
-            return await self._queued(host, work)
+            return await self._queued(errand)
 
-    async def _queued(self, host: str, work: Work) -> str:
-        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self._queues.setdefault(host, deque()).append((work, answer))
+    def move(self, errand: Errand, place: Place) -> None:
+        """Somebody has come or gone where this bot plays."""
+        errand.place = place
+        self._turns.move(errand, place)
+
+    async def _queued(self, errand: Errand) -> str:
+        errand.answer = asyncio.get_running_loop().create_future()
+        self._turns.add(errand, errand.place)
         self._feed()
-        return await answer
+        try:
+            return await errand.answer
+        finally:
+            self._turns.remove(errand)
 
     def _feed(self) -> None:
-        for _ in range(len(self._queues)):
-            if self._busy >= self._workers or self._executor is None:
+        while self._busy < self._workers and self._executor is not None:
+            found = self._turns.next(lambda host: self._busy_of.get(host, 0) < self._most)
+            if found is None:
                 return
-            host, line = self._queues.popitem(last=False)
-            while line and line[0][1].done():  # whoever asked has gone
-                line.popleft()
-            if line and self._busy_of.get(host, 0) < self._most:
-                self._send(host, *line.popleft())
-            if line:
-                self._queues[host] = line
+            if not found[0].answer.done():  # else whoever asked has gone this very moment
+                self._send(*found)
 
-    def _send(self, host: str, work: Work, answer: asyncio.Future[str]) -> None:
+    def _send(self, errand: Errand, host: str) -> None:
         assert self._executor is not None
+        answer = errand.answer
         loop = asyncio.get_running_loop()
         self._busy += 1
         self._busy_of[host] = self._busy_of.get(host, 0) + 1
         executor = self._executor
-        key, view, options, level, seconds = work
+        key, view, options, level, seconds = errand.work
         if key in self._cold:
             level = brains.THUMB
         try:

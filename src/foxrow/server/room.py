@@ -26,6 +26,7 @@ from foxrow.server.logs import log
 from foxrow.server.messages import encode
 from foxrow.server.requests import Asked, Requests
 from foxrow.server.thinker import Make, Thinker
+from foxrow.server.turns import Place
 from foxrow.store.interface import Append, PutSeat, PutTable, ShowNames, StoreError, Then, Write
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class Room:
         self.touched = time.monotonic()
         self.last_at = events[-1].at  # when the last thing happened
         self._clerk = Clerk(lounge.submit)
-        self._thinker = Thinker(lounge, table, lambda: bool(self.audience.listeners), self._by_itself)
+        self._thinker = Thinker(lounge, table, self._place, self._by_itself)
         self._asking: set[asyncio.Future[None]] = set()
         self._pause_ends: float | None = None  # by the loop's clock
         self._timer: asyncio.TimerHandle | None = None
@@ -91,6 +92,9 @@ class Room:
     def detach(self, listener: Listener) -> None:
         self.touched = time.monotonic()
         self.audience.leave(listener)
+
+    def _place(self) -> Place:
+        return Place(self.table.host, self.audience.addresses, bool(self.table.humans()))
 
     # ---- what has happened -------------------------------------------------------------------------------
 

@@ -52,10 +52,11 @@ ask = msgspec.json.Decoder(Question).decode
 class Socket:
     """What a room talks to. `send` never waits: who does not read is dropped."""
 
-    __slots__ = ("_backlog", "_close", "_most", "_out", "_waiter", "muted", "person", "seats", "wire")
+    __slots__ = ("_backlog", "_close", "_most", "_out", "_waiter", "address", "muted", "person", "seats", "wire")
 
-    def __init__(self, person: str | None, most: int, wire: Wire | None = None) -> None:
+    def __init__(self, person: str | None, address: str, most: int, wire: Wire | None = None) -> None:
         self.person = person
+        self.address = address
         self.seats: tuple[int, ...] = ()
         self.muted: set[str] = set()
         self._out: deque[bytes] = deque()
@@ -161,7 +162,8 @@ async def serve(site: Site, scope: MutableMapping[str, Any], receive: Receive, s
     wire: Wire | None = scope.get(KEY)
     try:
         await send({"type": "websocket.accept"})
-        await _visit(site, match[1], address, Socket(person, site.settings.limits.backlog, wire), receive, send)
+        socket = Socket(person, address, site.settings.limits.backlog, wire)
+        await _visit(site, match[1], socket, receive, send)
     finally:
         leave = partial(_leave, site, address, person)
         if wire is None:
@@ -186,7 +188,7 @@ def _leave(site: Site, address: str, person: str | None) -> None:
         site.sockets_of_person.leave(person)
 
 
-async def _visit(site: Site, table: str, address: str, socket: Socket, receive: Receive, send: Send) -> None:
+async def _visit(site: Site, table: str, socket: Socket, receive: Receive, send: Send) -> None:
     limits = site.settings.limits
     try:
         hello = await asyncio.wait_for(_hello(receive), limits.hello)
@@ -209,7 +211,7 @@ async def _visit(site: Site, table: str, address: str, socket: Socket, receive: 
         await send({"type": "websocket.close", "code": CLOSE_NO_TABLE})
         return
     if room is None:
-        late = site.misses.take(address) > 0
+        late = site.misses.take(socket.address) > 0
         await send({"type": "websocket.close", "code": CLOSE_TOO_MANY if late else CLOSE_NO_TABLE})
         return
     if socket.person is not None and socket.person in room.table.blocked:

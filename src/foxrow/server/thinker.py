@@ -14,6 +14,8 @@ from foxrow.match.refusal import Refusal
 from foxrow.match.table import Table
 from foxrow.server import brains
 from foxrow.server.logs import log
+from foxrow.server.pool import Errand
+from foxrow.server.turns import Place
 
 if TYPE_CHECKING:
     from foxrow.server.lounge import Lounge
@@ -30,28 +32,31 @@ class Turn(NamedTuple):
 
 
 class Thinker:
-    """`act` gets what a bot makes of its turn, when it has made up its mind; `watched` says whether anybody sees it."""
+    """`act` gets what a bot makes of its turn, when it has made up its mind; `place` says who is there to see it."""
 
-    def __init__(self, lounge: Lounge, table: Table, watched: Callable[[], bool], act: Callable[[Make], None]) -> None:
+    def __init__(self, lounge: Lounge, table: Table, place: Callable[[], Place], act: Callable[[Make], None]) -> None:
         self._lounge = lounge
         self._table = table
-        self._watched = watched
+        self._place = place
         self._act = act
         self._task: asyncio.Task[None] | None = None
         self._turn: Turn | None = None
+        self._errand: Errand | None = None  # what the bots are asked for
 
     @property
     def busy(self) -> bool:
         return self._task is not None
 
     def look(self) -> None:
-        """Think about the turn that is a bot's now, and of nothing else."""
+        """Think about the turn that is a bot's now, and of nothing else; sooner, if somebody has come meanwhile."""
         due = self._table.bot_to_act()
         turn = None if due is None else Turn(due[0], self._table.round, self._table.ply)
         if turn == self._turn:
+            if self._errand is not None:
+                self._lounge.bots.move(self._errand, self._place())
             return
         self.stop()
-        self._task, self._turn = None, turn
+        self._task, self._turn, self._errand = None, turn, None
         if due is not None and turn is not None:
             level = due[1] if due[1] is not None else brains.stand_in()
             self._task = asyncio.get_running_loop().create_task(self._think(turn, level))
@@ -72,7 +77,8 @@ class Thinker:
         try:
             packed = brains.pack(board.masked(turn.seat))
             work = (table.game.key, packed, dict(board.options), level, settings.think)
-            text = await lounge.bots.choose(table.host, work)
+            self._errand = Errand(self._place(), work)
+            text = await lounge.bots.choose(self._errand)
         except asyncio.CancelledError:
             raise
         except Exception:
@@ -81,7 +87,7 @@ class Thinker:
             text = random.choice(legal)
         lounge.bot_time.add(time.monotonic() - began)
         rest = slow - (time.monotonic() - began)
-        if self._watched() and rest > 0:
+        if self._place().addresses and rest > 0:
             await asyncio.sleep(rest)
         self._act(partial(self._move, turn, text, legal))
 
@@ -95,5 +101,5 @@ class Thinker:
             # Bots get the legal moves from the rules, so this is a fault of ours; the table goes on.
             log.error("a bot gave an illegal move", extra={"data": {"game": self._table.game.key}})
             events = self._table.bot_move(*turn, random.choice(legal), now)
-        self._task = self._turn = None
+        self._task = self._turn = self._errand = None
         return events
