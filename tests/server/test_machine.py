@@ -28,6 +28,7 @@ from foxrow.server import lounge as lounge_module
 from foxrow.server import room as room_module
 from foxrow.server.site import Site
 from foxrow.store.interface import StoreBusy, StoreError
+from tests.server.test_whereabouts import check as check_whereabouts
 from tests.server.visitor import Browser, Closed, Wire, shuffle_all
 from tests.server.visitor import settings as site_settings
 
@@ -342,6 +343,11 @@ class Storm(RuleBasedStateMachine):
         return None if clock is None else clock.left
 
     # ---- what must always hold -----------------------------------------------------------------------------
+
+    @invariant()
+    def who_is_where_is_noted(self) -> None:
+        if hasattr(self, "site"):
+            check_whereabouts(self.site)
 
     @invariant()
     def everything_is_in_the_log_and_in_the_views(self) -> None:

@@ -76,6 +76,10 @@ class Audience:
         return sum(not listener.seats for listener in self.listeners)
 
     @property
+    def persons(self) -> set[str | None]:
+        return {listener.person for listener in self.listeners}
+
+    @property
     def addresses(self) -> set[str]:
         return {listener.address for listener in self.listeners}
 
@@ -159,7 +163,7 @@ class Audience:
             self._send(frame)
 
     def _present(self) -> ms.Presence:
-        there = {listener.person for listener in self.listeners}
+        there = self.persons
         return ms.Presence(
             online=[
                 seat.kind == "bot" or (seat.person is not None and seat.person in there) for seat in self._table.seats

@@ -29,6 +29,7 @@ from foxrow.server.pool import Pool
 from foxrow.server.preparation import Preparation
 from foxrow.server.room import Room, now_ms
 from foxrow.server.settings import Settings
+from foxrow.server.whereabouts import Whereabouts
 from foxrow.store.interface import (
     Append,
     ForgetPerson,
@@ -55,6 +56,7 @@ class Lounge:
         self.settings = settings
         self.metrics = metrics
         self.rooms: dict[str, Room] = {}
+        self.whereabouts = Whereabouts()
         self.bots = Pool(settings.workers, settings.limits.bots_of_person)
         self.rules = Preparation(self.bots.warm)
         self.people = People(store, self.put)
@@ -180,6 +182,7 @@ class Lounge:
         if status in ("over", "open") or (status == "playing" and (due is None or due - now > FAR)):
             room.stop()
             del self.rooms[table]
+            self.locate(room)
             if status != "over":
                 given_up = room.last_at + patience + FAR  # when it comes back for this, its time is over
                 self._far[table] = min(due, given_up) if due is not None else given_up
@@ -231,14 +234,19 @@ class Lounge:
         text = clean_name(name)
         before = self.people.name_of(person)
         await self.people.rename(person, text)
-        for room in list(self.rooms.values()):
+        for room in self.whereabouts.of(person):
             room.rename(person, before, text)
         return text
 
     def mute(self, person: str, other: str, on: bool) -> None:
         """At every table and on every device."""
-        for room in self.rooms.values():
+        for room in self.whereabouts.of(person):
             room.audience.mute(person, other, on)
+
+    def locate(self, room: Room) -> None:
+        """Somebody has come to the room or left it, or it has itself come into memory or left."""
+        there = self.rooms.get(room.table.id) is room
+        self.whereabouts.note(room, room.persons if there else set())
 
     async def forget(self, person: str) -> None:
         """Delete my data: leave every table, then drop all that names the person."""
@@ -367,6 +375,7 @@ class Lounge:
         """A room that went wrong; whoever comes next has a new one made from the log."""
         if self.rooms.get(room.table.id) is room:
             del self.rooms[room.table.id]
+            self.locate(room)
             task = self._loop.create_task(self._again(room.table.id))
             self._tasks.append(task)
             task.add_done_callback(self._tasks.remove)

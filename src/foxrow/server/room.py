@@ -66,6 +66,7 @@ class Room:
 
     def start(self) -> None:
         """The table has just been loaded or made."""
+        self.lounge.locate(self)
         self._go_on()
 
     def stop(self) -> None:
@@ -87,11 +88,19 @@ class Room:
     def attach(self, listener: Listener, since: int) -> None:
         self.touched = time.monotonic()
         self.audience.enter(listener, since, now_ms())
+        self.lounge.locate(self)
         self._thinker.look()
 
     def detach(self, listener: Listener) -> None:
         self.touched = time.monotonic()
         self.audience.leave(listener)
+        self.lounge.locate(self)
+
+    @property
+    def persons(self) -> set[str]:
+        """Who sits or listens here."""
+        seated = {seat.person for seat in self.table.seats}
+        return {person for person in seated | self.audience.persons if person is not None}
 
     def _place(self) -> Place:
         return Place(self.table.host, self.audience.addresses, bool(self.table.humans()))
@@ -151,6 +160,7 @@ class Room:
                     self.lounge.running -= 1
         self.audience.follow(events, now_ms(), asker, whole=not moved_only or asked)
         if not moved_only:
+            self.lounge.locate(self)
             self._index()
             self.audience.close(BLOCKED, table.blocked)
         self._go_on()
@@ -289,6 +299,7 @@ class Room:
 
     def forget(self, person: str) -> None:
         self.audience.forget(person)
+        self.lounge.locate(self)
         if self.table.seats_of(person):
             self._go_on()  # the others may have waited for this person alone
 
