@@ -187,6 +187,30 @@ def test_a_move_can_be_taken_back_where_the_rules_of_the_house_allow_it(sit: Sit
     expect(page.locator(".log li.event").last).to_contain_text("back")
 
 
+@pytest.mark.parametrize("width", [390, 320])
+def test_lists_of_tables_fit_a_phone_with_long_names_in_them(sit: Sit, width: int) -> None:
+    host, me = sit(), sit(size={"width": width, "height": 844}, locale="de-DE")
+    game = next(game for game in games().values() if len(game.players) > 2)
+    long = ["Wilhelmine Schmetterling", "Maximilian-Ferdinand-Leo", "Gwendolyn Montgomery-Fox"]
+    seats = [{"kind": "me", "name": name} for name in long]
+    host.make(game, seats=seats, listed=True)
+    host.make(game, seats=[*seats[:2], {"kind": "open"}], listed=True)
+    # The same as a finished one, without playing it.
+    card = host.call("GET", "lobby")["playing"][0]
+    result = {"reason": "finished", "winners": [0, 1], "totals": [3, 3, 1]}
+    over = {"tables": [{**card, "status": "over", "result": result, "ended": card["created"]}], "more": None}
+    me.page.route("**/api/finished*", lambda route: route.fulfill(json=over))
+    for path, rows in (("", ".lobby"), ("watch", "main"), ("replays", "main")):
+        me.open(path)
+        expect(me.page.locator(f"{rows} .join").first).to_be_visible()
+        expect(me.page.locator(rows)).to_contain_text(long[1])
+        assert me.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        for box in (button.bounding_box() for button in me.page.locator(f"{rows} .join").all()):
+            assert box and box["x"] + box["width"] <= width, path
+        for box in (text.bounding_box() for text in me.page.locator(f"{rows} li .txt").all()):
+            assert box and box["width"] >= width / 4, path
+
+
 def test_a_table_that_does_not_exist_says_so(sit: Sit) -> None:
     me = sit(cuts=True)
     me.open("t/there-is-no-such-table")
