@@ -160,16 +160,21 @@ def test_the_table_speaks_every_language(sit: Sit, key: str, locale: str) -> Non
 def test_a_move_can_be_taken_back_where_the_rules_of_the_house_allow_it(sit: Sit, key: str) -> None:
     me = sit(seed=9)
     page, toast = me.page, me.page.locator(".toast")
+    button = page.get_by_role("button", name="Take my move back")
     legal: list[str] = []
     for _ in range(12):  # a round may be over before a move comes that shows nobody a card
         me.go_to_table(me.make(games()[key], seats=[{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Ben"}]))
         back = False
+        assert me.turn()
+        expect(button).to_have_attribute("aria-disabled", "true")
+        expect(button).to_have_attribute("title", "There is no move of yours to take back.")
         while not back and me.turn():
             legal = me.legal()
             before = page.locator(".shell").get_attribute("data-ply")
             me.choose()
             if not me.turn():
                 break
+            expect(button).to_have_attribute("aria-disabled", "false")
             page.keyboard.press("u")
             page.wait_for_function(
                 """before => document.querySelector('.shell').dataset.ply === before
