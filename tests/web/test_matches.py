@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -215,7 +216,9 @@ def test_a_match_of_several_rounds_goes_on_after_every_one(sit: Sit, key: str) -
             assert places == [1 + sum(other > score for other in scores) for score in scores]
         me.page.locator("[data-next]").click()
         me.page.wait_for_selector(".result", state="detached")
+        expect(me.page.locator(".bar h1 small")).to_contain_text(re.compile(r"You −?\d+, (Rena|Fenn) −?\d+"))
         me.finish_round()
+        expect(me.page.locator(".log .event").filter(has_text=re.compile(r"You −?\d+")).last).to_be_visible()
     assert me.status == "over"
     rounds = me.page.locator(".result thead th").count()
     assert rounds >= (3 if match.kind == "cycles" else 2)

@@ -1,8 +1,35 @@
-/** How far a match is: "Round 2 of 4", "Round 3 · first to 2 points", "a single round". */
-import type { GameCard } from "./game.ts";
+/** How far a match is, and who stands where in it. */
+import type { GameCard, Names } from "./game.ts";
+import { num } from "./i18n.svelte.ts";
+import { label } from "./people.ts";
 import type { TableInfo } from "./protocol.ts";
 import { t } from "./texts.ts";
 
+/** Whether one round is the whole match: then there is nothing to count. */
+export function single(info: TableInfo): boolean {
+  const [kind, goal] = Object.entries(info.match)[0] ?? [];
+  return info.rounds.length < 2 && (goal === undefined || goal === (kind === "cycles" ? 0 : 1));
+}
+
+/** Each player with their points in the match, most points first; of equals the reader. */
+export function standing(names: Names, totals: readonly number[]): string[] {
+  const reader = (seat: number) => Number(seat === names.you);
+  return totals
+    .map((points, seat) => ({ points, seat }))
+    .sort((a, b) => b.points - a.points || reader(b.seat) - reader(a.seat))
+    .map(({ points, seat }) => `${label(names, seat)} ${num(points)}`);
+}
+
+/** The same in a few letters, the reader first: "2 : 1" of two players; of more the reader and the best of the others. */
+export function standingShort(names: Names, totals: readonly number[]): string {
+  const you = names.you ?? 0;
+  if (totals.length === 2) return `${num(totals[you]!)} : ${num(totals[1 - you]!)}`;
+  const all = standing(names, totals);
+  const own = names.you === null ? all[0]! : `${label(names, you)} ${num(totals[you]!)}`;
+  return `${own}, ${all.find((one) => one !== own)}`;
+}
+
+/** "Round 2 of 4", "Round 3 · first to 2 points", "a single round". */
 export function roundWords(info: TableInfo, game: GameCard, n: number): string {
   const [kind, goal] = Object.entries(info.match)[0] ?? [];
   if (goal === undefined) return t("bar_round", { n });
