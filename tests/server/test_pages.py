@@ -27,9 +27,19 @@ def folder(tmp_path: Path) -> Path:
 def test_a_table_s_page_names_its_files_once_each_with_the_reader_s_language(folder: Path) -> None:
     pages = Pages("/sub", folder)
     assert pages.ahead("/t/abc", "de-CH, en;q=0.8", "chess") == (
-        "</sub/assets/Table-1.js>; rel=modulepreload, </sub/assets/Table-1.css>; rel=preload; as=style, "
+        "</sub/assets/Table-1.js>; rel=modulepreload, </sub/assets/Table-1.css>; rel=preload; as=style; crossorigin, "
         "</sub/assets/play-1.js>; rel=modulepreload, </sub/assets/de-1.js>; rel=modulepreload"
     )
+
+
+def test_only_styles_are_asked_for_across_origins_as_the_built_page_asks_for_them(folder: Path) -> None:
+    listed = {"pages": {"t": ["assets/one.css", "assets/two.webp", "assets/three.js"]}}
+    (folder / "preload.json").write_text(json.dumps(listed))
+    assert Pages("", folder).ahead("/t/abc", "en", None).split(", ") == [
+        "</assets/one.css>; rel=preload; as=style; crossorigin",
+        "</assets/two.webp>; rel=preload; as=image",
+        "</assets/three.js>; rel=modulepreload",
+    ]
 
 
 @pytest.mark.parametrize("languages", ["", "*", "nl, ;q=0,,", "xx-YY;q=0.1, EN"])

@@ -87,7 +87,8 @@ class Pages:
         texts = self._ahead.get("languages", {})
         read = (tag.split(";", 1)[0].strip()[:2].lower() for tag in languages.split(","))
         wanted += texts.get(next((one for one in read if one in texts), "en"), ())
-        kinds = {"css": "preload; as=style", "webp": "preload; as=image"}
+        # The client's own links to styles have crossorigin: without it here they would be fetched twice.
+        kinds = {"css": "preload; as=style; crossorigin", "webp": "preload; as=image"}
         return ", ".join(
             f"<{self._root}/{file}>; rel={kinds.get(file.rsplit('.', 1)[-1], 'modulepreload')}"
             for file in dict.fromkeys(wanted)
