@@ -29,6 +29,13 @@ def test_a_match_through_the_list_of_moves_then_review_export_check_import_and_r
     me.finish_match()
     page = me.page
     expect(page.locator(".result .pod")).to_have_count(2)
+    # One round is the whole match, and only who has won it is given confetti.
+    expect(page.locator(".bar h1 small")).to_have_text("Game over")
+    expect(page.locator(".result .won span")).not_to_contain_text("match")
+    expect(page.locator(".result thead th")).to_have_text(["Score"])
+    won = "You" in page.locator(".pod.pl1").first.inner_text() + page.locator(".pod.pl1").last.inner_text()
+    expect(page.locator(".result .conf")).to_have_count(2 if won else 0)
+    expect(page.locator(".result .crown")).to_have_count(page.locator(".pod.pl1").count() if won else 0)
 
     page.locator(f'.actions a[href$="r/{table}"]').click()
     expect(page.locator("[data-place]")).to_have_attribute("data-place", "0")
