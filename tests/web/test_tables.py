@@ -132,6 +132,20 @@ def test_a_table_on_one_device_is_set_without_typing_a_name(sit: Sit, key: str) 
     assert me.turn()
 
 
+def test_everybody_on_one_device_may_have_a_name(sit: Sit) -> None:
+    me = sit(size=PHONE)
+    me.open()
+    me.page.locator(".fr .btn").last.tap()
+    dialog = me.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="2", exact=True).tap()
+    for seat, name in enumerate(("Ada", "Bo"), 1):
+        dialog.get_by_label(f"Nickname for seat {seat}").fill(name)
+    dialog.locator(".btn.go").tap()
+    me.page.wait_for_url("**/t/*")
+    assert me.page.locator(".curtain b").inner_text() in ("Pass to Ada", "Pass to Bo")
+    assert me.turn()
+
+
 def test_switching_the_language_needs_no_reload(sit: Sit) -> None:
     me = sit()
     me.open()
