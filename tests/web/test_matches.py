@@ -260,16 +260,12 @@ def test_a_match_by_keyboard_alone(sit: Sit, key: str) -> None:
     page = me.page
     page.wait_for_selector(".movelist", state="attached")
     turns = 0
-    fresh = True
 
     def choose() -> None:
-        nonlocal turns, fresh
+        nonlocal turns
         turns += 1
         before = page.locator(".shell").get_attribute("data-ply")
-        if not fresh:  # who plays from the list stays in it
-            page.wait_for_function("() => document.activeElement?.closest('.movelist')")
-        page.keyboard.press("m" if fresh else "ArrowDown")
-        fresh = False
+        page.keyboard.press("m")
         page.wait_for_function("() => document.activeElement?.matches('.movelist button')")
         for _ in range(turns % 3):
             page.keyboard.press("ArrowDown")
@@ -281,7 +277,6 @@ def test_a_match_by_keyboard_alone(sit: Sit, key: str) -> None:
         )
 
     for _ in range(40):
-        fresh = True
         me.finish_round(move=choose)
         me.tab_to("[data-result]")
         page.keyboard.press("Enter")
