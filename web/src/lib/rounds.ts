@@ -5,10 +5,13 @@ import { label } from "./people.ts";
 import type { TableInfo } from "./protocol.ts";
 import { t } from "./texts.ts";
 
+/** Whether a match with this goal ends with its first round. */
+const one = (kind: string | undefined, goal: number) => goal === (kind === "cycles" ? 0 : 1);
+
 /** Whether one round is the whole match: then there is nothing to count. */
 export function single(info: TableInfo): boolean {
   const [kind, goal] = Object.entries(info.match)[0] ?? [];
-  return info.rounds.length < 2 && (goal === undefined || goal === (kind === "cycles" ? 0 : 1));
+  return info.rounds.length < 2 && (goal === undefined || one(kind, goal));
 }
 
 /** Each player with their points in the match, most points first; of equals the reader. */
@@ -26,14 +29,14 @@ export function standingShort(names: Names, totals: readonly number[]): string {
   if (totals.length === 2) return `${num(totals[you]!)} : ${num(totals[1 - you]!)}`;
   const all = standing(names, totals);
   const own = names.you === null ? all[0]! : `${label(names, you)} ${num(totals[you]!)}`;
-  return `${own}, ${all.find((one) => one !== own)}`;
+  return `${own}, ${all.find((other) => other !== own)}`;
 }
 
 /** "Round 2 of 4", "Round 3 · first to 2 points", "a single round". */
 export function roundWords(info: TableInfo, game: GameCard, n: number): string {
   const [kind, goal] = Object.entries(info.match)[0] ?? [];
   if (goal === undefined) return t("bar_round", { n });
-  if (goal === (kind === "cycles" ? 0 : 1)) return game.matchWords.choice(goal);
+  if (one(kind, goal)) return game.matchWords.choice(goal);
   if (kind === "cycles") return t("bar_round_of", { n, of: goal * info.seats.length });
   return `${t("bar_round", { n })} · ${game.matchWords.choice(goal)}`;
 }
