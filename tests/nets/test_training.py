@@ -288,6 +288,34 @@ def test_calm_is_for_tables_of_more_than_two(tmp_path: Path) -> None:
     assert moved(game.players[-1], 0.0) == 0
 
 
+@each_game
+def test_a_blurred_win_is_a_win_by_points(game: Game, tmp_path: Path) -> None:
+    """The less blur, the nearer to who won; with some of it whoever has more points has more, and all add up to 0."""
+    plan = dataclasses.replace(QUICK, games=64, length=256)
+    trainer = Trainer(game, plan, "cpu", tmp_path, say=lambda _: None)
+    for t in range(plan.length):
+        trainer.field.step(t, trainer.field.random_moves())
+    won, ended = trainer.field.rewards[1:], trainer.field.done[1:]
+    assert ended.any()
+    assert torch.equal(trainer._rewards(0.0), won)
+    blurred = trainer._rewards(1.0)
+    if not trainer.by_points:
+        assert torch.equal(blurred, won)
+        return
+    assert torch.allclose(trainer._rewards(1e-4), won, atol=1e-5)
+    assert not blurred[~ended].any() and not (blurred * (trainer.seats >= trainer.field.players[:, None])).any()
+    assert torch.allclose(blurred.sum(-1), torch.zeros(()), atol=1e-5)
+    points = trainer.field.scores[1:][ended][:, :2].float()  # of the seats that are always taken
+    more = points[:, 0] - points[:, 1]
+    assert torch.equal((blurred[ended][:, 0] - blurred[ended][:, 1]).sign(), more.sign())
+    assert (blurred.abs() < 1).all()
+
+
+def test_points_decide_in_some_games_and_not_in_all(tmp_path: Path) -> None:
+    decided = {Trainer(game, QUICK, "cpu", tmp_path, say=lambda _: None).by_points for game in HERE}
+    assert decided == {True, False}
+
+
 def test_what_cannot_be_resumed_is_explained(tmp_path: Path) -> None:
     game = HERE[0]
     trainer = Trainer(game, QUICK, "cpu", tmp_path, say=lambda _: None)

@@ -48,8 +48,8 @@ class Plan:
     warmth: float = 0.05  # the gain that counts as one
     recall: int = 32  # turns that what was foreseen is learned from
     lesson: int = 2048  # positions of them beside every minibatch
-    margin: float = 0.3  # of the reward that points give at the start
-    fade: float = 0.5  # share of the time until it is gone
+    blur: float = 1.0  # spreads of points that blur who won (see `SelfPlay._rewards`), at the start
+    last_blur: float = 0.0  # and at the end
     past: float = 0.2  # share of the games against earlier versions
     thumb: float = 0.08  # share of the games against the rule of thumb
     wild: float = 0.25  # share of the games that begin with moves by lot: else two good nets play one game for ever
@@ -79,8 +79,8 @@ class Plan:
 
 
 def further(plan: Plan) -> Plan:
-    """For a net that has learned already: no hint by points, smaller steps, less at random."""
-    return replace(plan, margin=0.0, rate=3e-4, entropy=0.01)
+    """For a net that has learned already: less blur, smaller steps, less at random."""
+    return replace(plan, blur=0.5, rate=3e-4, entropy=0.01)
 
 
 TINY = Plan(minutes=0.05, games=64, length=8, minibatch=256, width=32, depth=2, snapshot=1.0, check=1e9, rivals=1)

@@ -84,7 +84,7 @@ class SelfPlay:
         lot = [temperature(game, players) for players in range(rules.SEATS + 1)]
         self.temperature = torch.tensor(lot, device=device)  # of its play
         self.samples = 0
-        self.margin_scale, self.margin_worth = 1.0, 0.0
+        self.spread, self.by_points = 1.0, False  # of the points in a round; whether who has most of them wins
         n, length, seats = plan.games, plan.length, rules.SEATS
         self.moves = torch.zeros(length, n, dtype=torch.long, device=device)
         self.logp = torch.zeros(length, n, device=device)
@@ -218,11 +218,11 @@ class SelfPlay:
         self._thinking = made
 
     @torch.no_grad()
-    def _advantages(self, margin: float) -> tuple[Tensor, Tensor]:
+    def _advantages(self, blur: float) -> tuple[Tensor, Tensor]:
         """Advantage of each move for its seat, and what the values should have said, from the seat to act on."""
         field, plan, actors = self.field, self.plan, self.field.actors[:-1]
         going = (~field.done[1:]).float()[..., None]
-        near = self._rewards(margin) + going * self.values[1:] - self.values[:-1]  # the surprise of every move
+        near = self._rewards(blur) + going * self.values[1:] - self.values[:-1]  # the surprise of every move
         gain = near.clone()
         for t in range(plan.length - 2, -1, -1):  # and, fading, of those after it
             gain[t].addcmul_(going[t], gain[t + 1], value=plan.trust)
@@ -230,28 +230,29 @@ class SelfPlay:
         targets = self._from_actor(gain + self.values[:-1], actors, field.players)
         return near.gather(-1, actors.long()[..., None])[..., 0], targets
 
-    def _rewards(self, margin: float) -> Tensor:
-        rewards = self.field.rewards[1:]
-        if margin <= 0:
-            return rewards
-        return (1 - margin) * rewards + margin * self._margins(self.field.scores[1:])
+    def _rewards(self, blur: float) -> Tensor:
+        """What rounds ended with: who won, or, blurred by so many spreads of points, who came how close to it.
 
-    def _margins(self, scores: Tensor) -> Tensor:
-        """How far each seat's points are above the mean, in units of what is usual."""
+        Much of who wins a close round is luck, and the points say how close it was: a move that brings some shows in
+        every round, not only in those that it decides. Only where nothing but points decides.
+        """
         players = self.field.players[:, None]
-        there = (self.seats < players).float()
-        points = scores.float() * there
-        return (points - points.sum(-1, keepdim=True) / players) * there / self.margin_scale
+        if blur <= 0 or not self.by_points:
+            return self.field.rewards[1:]
+        there = self.seats < players
+        points = self.field.scores[1:].float().masked_fill(~there, -torch.inf)  # all alike where no round ended
+        chances = (points / (blur * self.spread)).softmax(-1)
+        return (chances * players - 1) / (players - 1).clamp(min=1) * there
 
     def _look_around(self) -> None:
         """Random games first: how features vary, how far apart scores lie, whether points and wins go together."""
         field, plan = self.field, self.plan
         seen: list[Tensor] = []
         hidden: list[Tensor] = []
-        margins: list[Tensor] = []
-        rewards: list[Tensor] = []
+        leads: list[Tensor] = []
+        by_points = True
         steps = 0
-        while steps < 400 and (steps < 64 or sum(int(m.shape[0]) for m in margins) < 256):
+        while steps < 400 and (steps < 64 or sum(map(len, leads)) < 256):
             t = steps % plan.length
             if t == 0 and steps:
                 field.wrap()
@@ -260,20 +261,23 @@ class SelfPlay:
                 some = slice(None, None, max(1, plan.games // 2048))
                 seen.append(field.observations[t, some].clone())
                 hidden.append(field.secrets[t, some].clone())
-            if bool(field.done[t + 1].any()):
-                ended = field.done[t + 1]
-                margins.append(self._margins(field.scores[t + 1])[ended].flatten())
-                rewards.append(field.rewards[t + 1][ended].flatten())
+            if bool((ended := field.done[t + 1]).any()):
+                there = self.seats < field.players[ended, None]
+                points, rewards = (
+                    part[t + 1, ended].float().masked_fill(~there, -torch.inf) for part in (field.scores, field.rewards)
+                )
+                most, won = (part == part.amax(1, keepdim=True) for part in (points, rewards))
+                by_points &= bool((most == won).all())
+                leads.append(
+                    (points - points.where(there, 0.0).sum(1, keepdim=True) / there.sum(1, keepdim=True))[there]
+                )
             steps += 1
         self.model.fit_scale(torch.cat(seen))
         if self.critic is not None:
             self.critic.fit_scale(torch.cat(seen), torch.cat(hidden))
-        if margins:
-            margin, reward = torch.cat(margins), torch.cat(rewards)
-            self.margin_scale = 2.0 * float(margin.std().clamp(min=1e-3))
-            together = float(torch.corrcoef(torch.stack([margin, reward]))[0, 1])
-            self.margin_worth = 1.0 if together > 0.5 else 0.0
-            self.say(f"margin_scale={self.margin_scale:.3g} points_and_wins={together:.3g} variants={len(self.kinds)}")
+        if leads:
+            self.spread, self.by_points = float(torch.cat(leads).std().clamp(min=1e-3)), by_points
+            self.say(f"spread={self.spread:.3g} by_points={by_points} variants={len(self.kinds)}")
         field.reset(plan.seed)
 
     def _remember(self) -> None:

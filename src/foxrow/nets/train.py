@@ -10,7 +10,7 @@ Proximal policy optimisation. What is special here:
   that two nets which always find the same moves still meet positions whose end is open;
 - where asked for, some positions of every turn are looked into: several moves are played on, and what they lead to is
   learned from beside the one that was made (`foresight`);
-- the reward is the win; early on, where scores and wins go together, the margin of points adds a hint that fades out;
+- the reward is the win; early on, where points decide it, blurred by them, since a close round is decided by luck;
 - all player counts and options are mixed, so one net plays them all.
 
 An exploiter is the same with one difference: all its games are against one frozen bot, as that one plays (its most
@@ -70,8 +70,7 @@ class Trainer(Learning):
             self.rate.fill_(plan.rate + (plan.last_rate - plan.rate) * share)
             if self.device != "cuda":
                 self.optimiser.param_groups[0]["lr"] = float(self.rate)
-            margin = plan.margin * self.margin_worth * max(0.0, 1 - share / plan.fade) if plan.fade else 0.0
-            facts = self.turn(margin, share)
+            facts = self.turn(plan.blur + (plan.last_blur - plan.blur) * share, share)
             if self.turns % 8 == 1:
                 self._meet_the_past()
             if self.turns - first == 2 and plan.graphs and self.device == "cuda":
@@ -111,12 +110,12 @@ class Trainer(Learning):
         self.spent += time.perf_counter() - begin
         self.save()
 
-    def turn(self, margin: float, share: float) -> Tensor:
-        """Play, and learn from it; points have so much of the reward, and `share` of the time is over."""
+    def turn(self, blur: float, share: float) -> Tensor:
+        """Play, and learn from it; rewards are blurred so far, and `share` of the time is over."""
         self._collect()
         if self.foresight is not None:
             self.foresight.look()
-        advantages, targets = self._advantages(margin)
+        advantages, targets = self._advantages(blur)
         facts = self._learn(advantages, targets, share)
         self.field.wrap()
         return facts
