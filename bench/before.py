@@ -67,7 +67,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
     plan = Plan(given.game, ("net", "greedy"), given.players, given.deals * given.players, given.seed)
-    files = given.mine or home(plan.card), given.weights
+    files = given.mine or home(plan.card, plan.players), given.weights
     try:
         for path in files:
             load(path, plan.card)

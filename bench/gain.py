@@ -35,7 +35,7 @@ USUAL = 1.96  # standard errors on each side of a mean
 def play(key: str, number: int, settings: Sequence[dict[str, Any]], judged: int) -> list[list[float]]:
     """[decision, setting] what was gained in one round of two players."""
     game = find_game(key)
-    rules, net = game.rules, net_of(game)
+    rules, net = game.rules, net_of(game, 2)
     assert net is not None
     guidance = game_guidance(game)
     assert isinstance(guidance, Guidance)

@@ -93,7 +93,7 @@ def weigh(net: Net, state: Any, moves: dict[str, list[int]]) -> dict[str, Outcom
 
 def study(game: Game, players: int, rounds: int, bot: str, most: int) -> None:
     """Print the figures of one game at one player count."""
-    net = Net.load(game)
+    net = Net.load(game, players=players)
     module = importlib.import_module(f"{game.package}.study")
     questions: Questions = getattr(module, "questions", lambda s, move: [])
     rules = game.rules

@@ -18,7 +18,7 @@ from foxrow.core.registry import games
 from foxrow.nets.league import League
 from foxrow.nets.plan import TINY
 from foxrow.nets.play import Net
-from foxrow.nets.weights import WeightsError
+from foxrow.nets.weights import FILE, MORE, WeightsError
 
 torch = pytest.importorskip("torch", reason="training is an extra: pip install foxrow[train]")
 
@@ -40,10 +40,26 @@ def test_a_tiny_run_learns_saves_and_goes_on(game: Game, tmp_path: Path) -> None
     with torch.no_grad():
         logits, values = first.average(seen)
     ours, worth = net.forward(seen[:, : game.rules.FEATURES].numpy())
-    assert np.allclose(logits[:, : game.rules.MOVES].numpy(), ours, atol=0.02)
-    assert np.allclose(values.numpy(), worth, atol=0.05)
+    for exact, kept in ((logits[:, : game.rules.MOVES].numpy(), ours), (values.numpy(), worth)):
+        error = np.sqrt(((exact - kept) ** 2).mean())  # a file has its weights in steps
+        assert error < 0.02 * max(1.0, np.abs(exact).max())
     again = train(game, QUICK, tmp_path, device="cpu", resume=True, say=said.append)
     assert again.samples > first.samples and again.spent > first.spent
+
+
+def test_a_run_goes_on_from_the_net_of_its_smallest_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = next(game for game in HERE if game.players[0] == 2 and len(game.players) > 2)
+    full = dataclasses.replace(QUICK, players=game.players[1:])
+    monkeypatch.setattr("foxrow.nets.weights.folder", lambda _: tmp_path)
+    train(game, QUICK, tmp_path, device="cpu", say=lambda _: None)
+    (tmp_path / f"{game.key}.npz").rename(tmp_path / FILE)
+    begun: list[str] = []
+    monkeypatch.setattr(Trainer, "resume", lambda self, path: begun.append(path.name))
+    train(game, full, tmp_path / "one", device="cpu", resume=True, say=lambda _: None)
+    (tmp_path / MORE).write_bytes((tmp_path / FILE).read_bytes())
+    for number, plan in enumerate((full, QUICK, dataclasses.replace(QUICK, players=game.players[:2]))):
+        train(game, plan, tmp_path / f"{number}", device="cpu", resume=True, say=lambda _: None)
+    assert begun == [FILE, MORE, FILE, FILE]
 
 
 @each_game

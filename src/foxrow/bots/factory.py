@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from foxrow.bots.learned import INSTEAD, Guided, Learned, net_of, warm_guided
+from foxrow.bots.learned import Guided, Learned, nets_of, warm_guided
 from foxrow.bots.levels import Leveled, levels
 from foxrow.bots.outside import Outside, command
 from foxrow.bots.protocol import Bot, BotError
@@ -35,17 +35,19 @@ def maker(spec: str, game: Game, *, outside: bool = False) -> Maker:
     if spec == "greedy":
         return lambda seed: Greedy(game.rules, seed)
     if spec == "net":
-        if net := net_of(game):
-            return lambda seed: Learned(net, seed=seed)
-        return lambda seed: Searching(game, seed=seed, simulations=INSTEAD, name=spec)
+        nets = nets_of(game)
+        return lambda seed: Learned(game, nets, seed=seed)
     if match := SEARCH.fullmatch(spec):
         amount, unit, threads = int(match[2]), match[3], int(match[4] or 1)
         if amount < 1 or not 1 <= threads <= 64:
             raise BotError(f"{spec}: a search needs a budget above 0 and 1 to 64 threads")
         simulations = None if unit else amount
         ms = {"ms": 1.0, "s": 1000.0}[unit] * amount if unit else None
-        if match[1] and (guide := net_of(game)):
-            return lambda seed: Guided(guide, seed=seed, simulations=simulations, ms=ms, threads=threads, name=spec)
+        if match[1]:
+            guides = nets_of(game)
+            return lambda seed: Guided(
+                game, guides, seed=seed, simulations=simulations, ms=ms, threads=threads, name=spec
+            )
         return lambda seed: Searching(game, seed=seed, simulations=simulations, ms=ms, threads=threads, name=spec)
     if match := LEVEL.fullmatch(spec):
         found = levels(game)
@@ -64,9 +66,12 @@ def maker(spec: str, game: Game, *, outside: bool = False) -> Maker:
 def prepare(game: Game, specs: Sequence[str] = (), tell: Tell | None = None) -> None:
     """Compile what these bots need, or load it from the cache folder: the rules, the search, the search by net."""
     warm(game.rules, tell)
-    if any(spec.strip() == "net" for spec in specs) and (net := net_of(game)):
+    if not any(learned(spec, game) for spec in specs):
+        return
+    net = next(filter(None, nets_of(game).values()), None)  # all of them run the same code
+    if net and any(spec.strip() == "net" for spec in specs):
         net.warm()
-    if any(_by_net(spec.strip(), game) for spec in specs) and (net := net_of(game)):
+    if net and any(_by_net(spec.strip(), game) for spec in specs):
         warm_guided(net, tell)
 
 

@@ -1,16 +1,17 @@
-"""Bots that learned a game: the net alone, and the net inside a search. Without good weights, plain search plays."""
+"""Bots that learned a game: the net alone, and the net inside a search. Where there is no good net, search plays."""
 
 from __future__ import annotations
 
 import importlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from foxrow.bots.protocol import Bot, Budget, Choice, Reason
+from foxrow.bots.protocol import Budget, Choice, Reason
 from foxrow.bots.searching import Searching
 from foxrow.core.contract import Game
 from foxrow.core.record import View
@@ -19,29 +20,36 @@ from foxrow.nets.play import Net, pick, temperature
 from foxrow.nets.searcher import Guidance, NetSearch
 from foxrow.nets.treesearch import Growing, TreeSearch
 from foxrow.nets.weights import WeightsError, home
-from foxrow.search.searcher import Search, fingerprint
+from foxrow.search.searcher import Search, Settings, fingerprint
 
 INSTEAD = 200  # simulations of the search that plays for a net without weights: milliseconds, too
 
 log = logging.getLogger(__name__)
-_nets: dict[str, tuple[tuple[str, int, int] | None, Net | None]] = {}  # by game: which file, and what was in it
+_nets: dict[Path, tuple[tuple[int, int] | None, Net | None]] = {}  # by file: how it was when read, what was in it
+
+Nets = Mapping[int, Net | None]  # by the number of players; None: search plays there
 
 
-def net_of(game: Game) -> Net | None:
-    """The game's net, read once; None, and a warning the first time, when its weights are missing or bad."""
-    path = home(game)
+def net_of(game: Game, players: int) -> Net | None:
+    """The game's net for a table, a file read once; None, and a warning the first time, when it is missing or bad."""
+    path = home(game, players)
     try:
         stat = path.stat()
-        mark = (str(path), stat.st_size, stat.st_mtime_ns)
+        mark = (stat.st_size, stat.st_mtime_ns)
     except OSError:
         mark = None
-    if game.key not in _nets or _nets[game.key][0] != mark:
+    if path not in _nets or _nets[path][0] != mark:
         try:
-            _nets[game.key] = (mark, Net.load(game, path))
+            _nets[path] = (mark, Net.load(game, path))
         except WeightsError as error:
             log.warning("%s: the net cannot play, search plays instead: %s", game.name, error)
-            _nets[game.key] = (mark, None)
-    return _nets[game.key][1]
+            _nets[path] = (mark, None)
+    return _nets[path][1]
+
+
+def nets_of(game: Game) -> Nets:
+    """The nets for all tables of a game."""
+    return {players: net_of(game, players) for players in game.players}
 
 
 def game_guidance(game: Game) -> Guidance | Growing:
@@ -58,21 +66,24 @@ def warm_guided(net: Net, tell: Tell | None = None) -> None:
     search.warm(tell)
 
 
-class Learned(Bot):
-    """The net's own choice: its most probable move, or as the game has it, one by lot. It does not look ahead."""
+class Learned(Searching):
+    """The net's own choice: its most probable move, or as the game has it, one by lot. It does not look ahead.
 
-    def __init__(self, net: Net, *, seed: int = 0, name: str = "net") -> None:
-        self.name = name
-        self._net = net
-        self._seed = seed
+    At tables without a net, a short search plays.
+    """
+
+    def __init__(self, game: Game, nets: Nets, *, seed: int = 0, name: str = "net") -> None:
+        super().__init__(game, seed=seed, simulations=INSTEAD, name=name)
+        self._nets = nets
 
     def choose(self, view: View, legal: Sequence[int], budget: Budget | None = None) -> Choice:
-        if len(legal) == 1:
-            return Choice(legal[0], (Reason(legal[0], note="the only move"),))
-        odds, _ = self._net.evaluate(view, legal)
-        order = sorted(range(len(legal)), key=lambda i: (-odds[i], legal[i]))
         state: Any = view
-        lot = temperature(self._net.game, int(state.players))
+        net = self._nets.get(int(state.players))
+        if net is None or len(legal) == 1:
+            return super().choose(view, legal, budget)
+        odds, _ = net.evaluate(view, legal)
+        order = sorted(range(len(legal)), key=lambda i: (-odds[i], legal[i]))
+        lot = temperature(self._game, int(state.players))
         if lot > 0:  # the same view and seed draw the same
             chosen = pick(odds, np.random.default_rng([self._seed, fingerprint(view)]), lot)
             order.sort(key=lambda i: i != chosen)
@@ -80,27 +91,35 @@ class Learned(Bot):
 
 
 class Guided(Searching):
-    """Search by net: it says which moves are worth a try and judges what comes of them, in races or in a tree."""
+    """Search by net: it says which moves are worth a try and judges what comes of them, in races or in a tree.
+
+    At tables without a net, plain search plays.
+    """
 
     def __init__(
         self,
-        net: Net,
+        game: Game,
+        nets: Nets,
         *,
         seed: int = 0,
         simulations: int | None = None,
         ms: float | None = None,
         threads: int = 1,
+        settings: Settings | None = None,
         name: str | None = None,
     ) -> None:
-        self._net = net
-        spec = f"net+search:{simulations}" if simulations else f"net+search:{ms:g}ms"
-        super().__init__(net.game, seed=seed, simulations=simulations, ms=ms, threads=threads, name=name or spec)
+        self._nets = nets
+        name = name or (f"net+search:{simulations}" if simulations else f"net+search:{ms:g}ms")
+        super().__init__(game, seed=seed, simulations=simulations, ms=ms, threads=threads, settings=settings, name=name)
 
     def _new_search(self, seats: int) -> Search:
+        net = self._nets.get(self._players)
+        if net is None:
+            return super()._new_search(seats)
         guidance = game_guidance(self._game)
         if isinstance(guidance, Growing):
             growing = replace(guidance, partners=seats)
-            return TreeSearch(self._net, seed=self._seed, growing=growing, threads=self._threads)
+            return TreeSearch(net, seed=self._seed, growing=growing, threads=self._threads)
         far = {"horizon": guidance.horizon * self._players // 2, "span": guidance.span * self._players // 2}
         guidance = replace(guidance, partners=seats, **far)
-        return NetSearch(self._net, seed=self._seed, guidance=guidance, threads=self._threads)
+        return NetSearch(net, seed=self._seed, guidance=guidance, threads=self._threads)

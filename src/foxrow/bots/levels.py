@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from foxrow.bots.learned import Guided, net_of
+from foxrow.bots.learned import Guided, nets_of
 from foxrow.bots.protocol import Bot, Budget, Choice, Reason
 from foxrow.bots.searching import Searching, game_settings
 from foxrow.core.chance import stream
@@ -66,8 +66,8 @@ class Leveled(Bot):
             settings = replace(settings, horizon=level.horizon, margin=NEAR)
         self._margin = settings.margin
         self._search: Searching | None = None
-        if level.net and (net := net_of(game)):
-            self._search = Guided(net, seed=seed, simulations=level.simulations)
+        if level.net:
+            self._search = Guided(game, nets_of(game), seed=seed, simulations=level.simulations, settings=settings)
         elif level.simulations:
             self._search = Searching(game, seed=seed, simulations=level.simulations, settings=settings)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from foxrow.bots.protocol import Bot, Budget, Choice, Reason
 from foxrow.core.contract import Choice as Value
@@ -70,6 +71,9 @@ class Searching(Bot):
         ms = least(self._budget.ms, given.ms)
         if len(legal) == 1:
             return Choice(legal[0], (Reason(legal[0], note="the only move"),))
+        state: Any = view
+        if int(state.players) != self._players:  # asked in the middle of a round, and nobody said where
+            self.start(int(state.seer), int(state.players), {})
         prospects = self._search.think(view, simulations=None if simulations is None else int(simulations), ms=ms)
         return Choice(prospects[0].move, tuple(map(reason, prospects)))
 

@@ -45,7 +45,7 @@ def train(
     """Train a net: GAME.npz to play, GAME.pt to go on from, GAME.csv the curve.
 
     Needs PyTorch: pip install 'foxrow[train]', on a GPU also 'foxrow[gpu]'. Copy GAME.npz to the game's folder as
-    weights.npz, and the bots net and net+search:N play it.
+    weights.npz, and the bots net and net+search:N play it; as weights-more.npz, at tables of more than two.
     """
     card = find_game(game)
     counts = tuple(sorted({card.check_players(count) for count in players})) if players else None

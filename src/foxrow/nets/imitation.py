@@ -120,11 +120,13 @@ def _begin(record: dict[str, Any]) -> Position:
     )
 
 
-def imitate(game: Game, seen: Examples, *, rounds: int = 4, device: str = "cpu", seed: int = 1) -> Model:
-    """Learn to choose as they did. It begins from the game's own net: what a good move is like, it knows."""
+def imitate(
+    game: Game, seen: Examples, *, players: int = 2, rounds: int = 4, device: str = "cpu", seed: int = 1
+) -> Model:
+    """Learn to choose as they did. It begins from the game's own net for such tables: it knows what a good move is."""
     torch.manual_seed(seed)
     rules = game.rules
-    card, layers = load(home(game), game)
+    card, layers = load(home(game, players), game)
     model = Model(rules.FEATURES, rules.MOVES, rules.SEATS, card.width, card.depth).to(device)
     features, masks, moves = _tensors(seen, slice(None), device)
     model.fit_scale(features[: 1 << 16])
@@ -173,7 +175,8 @@ def main() -> None:
     given = parser.parse_args()
     lines = [line for path in given.records for line in path.read_text("utf-8").splitlines() if line.strip()]
     game, seen = examples(lines, given.of)
-    model = imitate(game, seen, rounds=given.rounds, device=given.device)
+    players = min(len(_read(line)["players"]) for line in lines)
+    model = imitate(game, seen, players=players, rounds=given.rounds, device=given.device)
     card = Card(game.key, game.version, game.rules.FEATURES_VERSION, model.width, model.depth, int((~seen.held).sum()))
     save(given.out, card, model.layers())
     print(f"{len(lines):,} records, {len(seen.moves):,} decisions; as {given.of} in {likeness(model, seen):.1%}")

@@ -45,9 +45,9 @@ class Net:
         self.unseen = secret_size(game, card.secrets or ())  # numbers that the critic sees beside the features
 
     @classmethod
-    def load(cls, game: Game, path: Path | None = None) -> Net:
-        """The weights of the game's own folder, or of a file. WeightsError says what is wrong with it."""
-        return cls(game, *load(path or home(game), game))
+    def load(cls, game: Game, path: Path | None = None, players: int = 2) -> Net:
+        """The game's own weights for a table of so many players, or a file's. WeightsError says what is wrong."""
+        return cls(game, *load(path or home(game, players), game))
 
     def warm(self) -> None:
         """Compile the arithmetic, or load it from the cache folder."""

@@ -366,7 +366,8 @@ def train(
     population: Sequence[Path] = (),
     watch: Watch | None = None,
 ) -> Trainer:
-    """Train a net. `resume=True` goes on from the folder's checkpoint, else from the game's own weights.
+    """Train a net. `resume=True` goes on from the folder's checkpoint, else from the game's own weights: those for the
+    smallest table of the plan.
 
     With `exploit`, a file of weights, the net learns only to beat that bot; it begins from nothing, or resumes. With
     a `league` the bot meets what its exploiter finds (`League`); the exploiter's `exploit` is `league.wait()`. Others
@@ -385,7 +386,7 @@ def train(
     for other in population:
         trainer.meet(other)
     if resume is True:
-        places = [folder / f"{trainer.name}.pt"] + ([] if exploit else [home(game)])
+        places = [folder / f"{trainer.name}.pt"] + ([] if exploit else [home(game, min(plan.players or game.players))])
         found = [path for path in places if path.exists()]
         if not found:
             raise WeightsError(f"there is nothing to resume from: no {' and no '.join(map(str, places))}")

@@ -1,7 +1,10 @@
 """The weights of a net as a file: a few matrices, and a card that says what they are for.
 
-A matrix is kept in half precision, or, where all of them would not fit into `ROOM`, in steps: whole numbers of a byte,
-and how large a step is for each number that comes out.
+A matrix is kept in steps: whole numbers of a byte, and how large a step is, by what goes in and by what comes out. Both
+are needed: features differ much in size, and so do their weights; one step for all of them is too coarse for most.
+
+Two players are a duel, in which a bot may be learned by heart, so its net has to stay hard to foresee; a full table is
+another game. So a game may have a second file, for tables of more than two.
 
 A net is a stack of layers: `enter`, then `depth − 1` layers that add to what they get, then the heads `policy` (a
 number a move) and `value` (a number a seat, counted from the one to act). Its critic, where there is one, has no
@@ -27,11 +30,13 @@ from foxrow.core.contract import Game
 from foxrow.core.errors import FoxrowError
 from foxrow.nets.secrets import secret_size
 
-FORMAT = "foxrow-net/3"
-READ = (FORMAT, "foxrow-net/2")  # the older one knew no steps
-ROOM = 4_000_000  # bytes
+FORMAT = "foxrow-net/4"
+OLDER = ("foxrow-net/2", "foxrow-net/3")  # half precision, or steps that only differ by what comes out
+ROOM = 4_000_000  # bytes that a game's files may have together
 STEPS = 127  # up and down
+ROUNDS = 4  # of evening out rows and columns
 FILE = "weights.npz"
+MORE = "weights-more.npz"  # for tables of more than two
 
 
 class WeightsError(FoxrowError):
@@ -68,37 +73,61 @@ def critic_names(depth: int) -> list[str]:
     return [f"critic.{name}" for name in (*names(depth), "deal") if name != "policy"] if depth else []
 
 
-def home(game: Game) -> Path:
-    """Where a game keeps its weights: in its own folder."""
-    module = importlib.import_module(game.package)
-    return Path(str(module.__file__)).parent / FILE
+def folder(game: Game) -> Path:
+    """A game's own folder, where its weights are."""
+    return Path(str(importlib.import_module(game.package).__file__)).parent
 
 
-def coarse(half: NDArray[np.float16]) -> NDArray[np.float16]:
-    """Rounded to seven bits behind the point, as a GPU multiplies: a critic needs no more, and packs smaller."""
-    return ((half.view(np.uint16) + np.uint16(4)) & np.uint16(0xFFF8)).view(np.float16)
+def home(game: Game, players: int = 2) -> Path:
+    """Where a game keeps the weights for a table of so many players."""
+    here = folder(game)
+    return here / MORE if players > 2 and (here / MORE).exists() else here / FILE
 
 
 def save(path: Path, card: Card, layers: Layers) -> None:
+    """Write a file in today's format; `save(path, *load(path, game))` brings an older one up to it."""
     arrays: dict[str, NDArray[np.generic]] = {}
-    large = 2 * sum(matrix.size for name, (matrix, _) in layers.items() if not name.startswith("critic.")) > ROOM
     for name, (matrix, bias) in layers.items():
-        if large:
-            step = np.maximum(np.abs(matrix).max(0), 1e-12) / STEPS
-            arrays[f"{name}.matrix"] = np.rint(matrix / step).astype(np.int8)
-            arrays[f"{name}.step"] = step.astype(np.float32)
-        else:
-            half = matrix.astype(np.float16)
-            arrays[f"{name}.matrix"] = coarse(half) if name.startswith("critic.") else half
+        if not (np.isfinite(matrix).all() and np.isfinite(bias).all()):
+            raise WeightsError(f"{path} is not written: the layer {name!r} holds numbers that are none")
+        steps, rows, columns = _in_steps(matrix)
+        arrays |= {f"{name}.matrix": steps, f"{name}.rows": rows, f"{name}.columns": columns}
         arrays[f"{name}.bias"] = bias.astype(np.float32)
-    arrays["card"] = np.frombuffer(json.dumps(asdict(card)).encode(), np.uint8)
+    arrays["card"] = np.frombuffer(json.dumps(asdict(replace(card, format=FORMAT))).encode(), np.uint8)
     path.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(path, allow_pickle=False, **arrays)
 
 
-def _matrix(file: Mapping[str, NDArray[Any]], name: str) -> NDArray[np.float32]:
+def _in_steps(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.float32]]:
+    """Whole numbers, and how large they are by row and by column: the matrix is about the product of the three.
+
+    Rows get the same size on the whole, columns the same largest number, in turn; what is all zero stays as it is.
+    """
+    even = matrix.astype(np.float64)
+    rows, columns = np.ones((len(even), 1)), np.ones(even.shape[1])
+    for _ in range(ROUNDS):
+        size = np.sqrt((even**2).mean(1, keepdims=True))
+        size[size == 0] = 1
+        even, rows = even / size, rows * size
+        most = np.abs(even).max(0)
+        most[most == 0] = 1
+        even, columns = even / most, columns * most
+    return (
+        np.rint(STEPS * even).astype(np.int8),
+        rows[:, 0].astype(np.float32),
+        (columns / STEPS).astype(np.float32),
+    )
+
+
+def _matrix(file: Mapping[str, NDArray[Any]], name: str, form: str) -> NDArray[np.float32]:
     matrix = file[f"{name}.matrix"].astype(np.float32)
-    return matrix * file[f"{name}.step"].astype(np.float32) if f"{name}.step" in file else matrix
+    if form in OLDER:
+        return matrix * file[f"{name}.step"].astype(np.float32) if f"{name}.step" in file else matrix
+    rows, columns = (file[f"{name}.{side}"].astype(np.float32) for side in ("rows", "columns"))
+    if (rows.shape, columns.shape) != (matrix.shape[:1], matrix.shape[1:]):
+        raise ValueError(f"the steps of the layer {name!r} are {rows.shape} by {columns.shape}, not {matrix.shape}")
+    with np.errstate(over="ignore", invalid="ignore"):  # whoever reads it looks for numbers that are none
+        return matrix * rows[:, None] * columns
 
 
 def load(path: Path, game: Game) -> tuple[Card, Layers]:
@@ -108,8 +137,12 @@ def load(path: Path, game: Game) -> tuple[Card, Layers]:
             card = Card(**json.loads(file["card"].tobytes()))
             if card.secrets is not None:
                 card = replace(card, secrets=tuple(card.secrets))
+            if card.format not in (FORMAT, *OLDER):
+                raise WeightsError(
+                    f"{path} has the format {card.format!r}, and this version of Foxrow reads {FORMAT!r}"
+                )
             layers: Layers = {
-                name: (_matrix(file, name), file[f"{name}.bias"].astype(np.float32))
+                name: (_matrix(file, name, card.format), file[f"{name}.bias"].astype(np.float32))
                 for name in names(card.depth) + critic_names(card.critic_depth)
             }
     except FileNotFoundError:
@@ -117,8 +150,6 @@ def load(path: Path, game: Game) -> tuple[Card, Layers]:
     except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise WeightsError(f"{path} is no file of weights: {error}") from None
     rules = game.rules
-    if card.format not in READ:
-        raise WeightsError(f"{path} has the format {card.format!r}, and this version of Foxrow reads {FORMAT!r}")
     wanted = (game.key, game.version, game.rules.FEATURES_VERSION)
     if (card.game, card.version, card.features) != wanted:
         raise WeightsError(
