@@ -34,7 +34,8 @@ def acting(key: str, packed: bytes, options: dict[str, Any], level: int, seconds
 
 
 def work(key: str, level: int = 1, seconds: float = 0.0) -> Work:
-    return key, b"", {}, level, seconds
+    asked: list[tuple[Any, ...]] = [(b"", {}, one, seconds) for one in (level, brains.THUMB)]
+    return Work(key, brains.choose, asked[0], seconds, cold=asked[1])
 
 
 @pytest.fixture
@@ -49,7 +50,7 @@ def errand(host: str, work: Work) -> Errand:
 async def started(workers: int, most: int = 4) -> Pool:
     bots = Pool(workers, most)
     bots.start()
-    assert await bots.choose(errand("first", work("hello"))) == "hello 1"  # the processes are there
+    assert await bots.ask(errand("first", work("hello"))) == "hello 1"  # the processes are there
     return bots
 
 
@@ -58,13 +59,13 @@ def test_a_dead_worker_is_replaced() -> None:
     async def story() -> None:
         bots = await started(1)
         try:
-            before = await bots.choose(errand("ann", work("pid")))
+            before = await bots.ask(errand("ann", work("pid")))
             with pytest.raises(BrokenExecutor):
-                await bots.choose(errand("ann", work("dies")))
+                await bots.ask(errand("ann", work("dies")))
             assert bots.replaced == 2  # tried once more: it might have been another's fault
-            assert await bots.choose(errand("ann", work("pid"))) != before
+            assert await bots.ask(errand("ann", work("pid"))) != before
             with pytest.raises(ValueError, match="no bot"):
-                await bots.choose(errand("ann", work("fails")))
+                await bots.ask(errand("ann", work("fails")))
             assert (bots.replaced, bots.busy(), bots.waiting()) == (2, 0, 0)
         finally:
             bots.stop()
@@ -78,10 +79,10 @@ def test_a_hanging_worker_is_replaced_and_who_shared_its_pool_is_answered(monkey
         bots = await started(1)
         try:
             monkeypatch.setattr(pool, "PATIENCE", 0.3)
-            hanging = asyncio.create_task(bots.choose(errand("ann", work("hangs"))))
+            hanging = asyncio.create_task(bots.ask(errand("ann", work("hangs"))))
             await asyncio.sleep(0)
             monkeypatch.setattr(pool, "PATIENCE", 60.0)
-            waiting = asyncio.create_task(bots.choose(errand("ben", work("here"))))
+            waiting = asyncio.create_task(bots.ask(errand("ben", work("here"))))
             with pytest.raises(TimeoutError):
                 await hanging
             assert await waiting == "here 1"
@@ -99,7 +100,7 @@ def test_hosts_take_turns() -> None:
         answered: list[str] = []
 
         async def ask(host: str, key: str) -> None:
-            answered.append(await bots.choose(errand(host, work(key))))
+            answered.append(await bots.ask(errand(host, work(key))))
 
         try:
             many = [asyncio.create_task(ask("greedy", f"g{i}")) for i in range(8)]
@@ -120,10 +121,10 @@ def test_a_host_has_so_many_at_once_and_who_left_is_skipped() -> None:
     async def story() -> None:
         bots = await started(2, most=1)
         try:
-            slow = [asyncio.create_task(bots.choose(errand("greedy", work("slow", seconds=0.3)))) for _ in range(3)]
+            slow = [asyncio.create_task(bots.ask(errand("greedy", work("slow", seconds=0.3)))) for _ in range(3)]
             await asyncio.sleep(0)
             assert (bots.busy(), bots.waiting()) == (1, 2)
-            assert await bots.choose(errand("ann", work("quick"))) == "quick 1"
+            assert await bots.ask(errand("ann", work("quick"))) == "quick 1"
             slow[1].cancel()
             assert await slow[0] == await slow[2] == "slow 1"
             assert (bots.busy(), bots.waiting()) == (0, 0)
@@ -143,9 +144,9 @@ def test_bots_go_by_the_rule_of_thumb_until_their_search_is_compiled(monkeypatch
             bots.warm("slow")
             bots.warm("dies")
             compiling = asyncio.create_task(bots.warm_searches(["slow", "dies"]))
-            assert await bots.choose(errand("ann", work("slow", 8))) == f"slow {brains.THUMB}"
+            assert await bots.ask(errand("ann", work("slow", 8))) == f"slow {brains.THUMB}"
             await compiling
-            assert await bots.choose(errand("ann", work("slow", 8))) == "slow 8"
+            assert await bots.ask(errand("ann", work("slow", 8))) == "slow 8"
         finally:
             bots.stop()
 
@@ -166,7 +167,7 @@ from tests.server import test_pool
 async def story():
     test_pool.brains.choose = test_pool.acting
     bots = await test_pool.started(1)
-    print(await bots.choose(test_pool.errand("ann", test_pool.work("pid"))), flush=True)
+    print(await bots.ask(test_pool.errand("ann", test_pool.work("pid"))), flush=True)
     await asyncio.sleep(3600)
 if __name__ == "__main__":
     asyncio.run(story())
@@ -214,7 +215,8 @@ def test_a_real_worker_plays() -> None:
             position = game.new(seed=1)
             seat = position.to_act or 0
             view = brains.pack(position.masked(seat))
-            text = await bots.choose(errand("ann", (game.key, view, dict(position.options), 4, 0.05)))
+            asked = (view, dict(position.options), 4, 0.05)
+            text = await bots.ask(errand("ann", Work(game.key, brains.choose, asked, 0.05)))
             assert text in position.legal()
         finally:
             bots.stop()

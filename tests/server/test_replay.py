@@ -7,16 +7,20 @@ import asyncio
 import gzip
 import json
 import random
+import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from foxrow.bots import Analyst
 from foxrow.core.contract import Game
 from foxrow.core.registry import games
 from foxrow.match import fairness
 from foxrow.match.record import Match
 from foxrow.match.referee import Referee
+from foxrow.server import analysis, brains
 from foxrow.server import replay as replay_module
 from foxrow.server.settings import Limits
 from tests.server.visitor import WIDE, Browser, running, settings
@@ -180,5 +184,86 @@ def test_a_match_of_many_thousand_moves_is_kept_and_replayed(tmp_path: Path) -> 
             last = len(replay["rounds"]) - 1
             page = (await ann.call("GET", f"{path}/views?open=1&round={last}&from=1")).json
             assert [view["scores"] for view in page["views"]] == replay["rounds"][last]["scores"][1:201]
+
+    asyncio.run(story())
+
+
+def test_a_finished_match_is_analysed_page_by_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every decision has its verdict, asked for once; nothing is told of a match that goes on."""
+
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann = Browser(site)
+            game = of_many_rounds()
+            record = match_of(game, 1)
+            kept = (await ann.call("POST", "/api/records", {"record": record})).json["id"]
+            path = f"/api/tables/{kept}/analysis"
+            part = record["rounds"][0]
+            asked: list[str] = []
+            judge = brains.judge
+
+            def counted(key: str, packed: bytes, options: dict[str, Any], made: str) -> Any:
+                asked.append(made)
+                return judge(key, packed, options, made)
+
+            monkeypatch.setattr(brains, "judge", counted)
+            monkeypatch.setattr(brains, "Analyst", partial(Analyst, rollouts=24))
+            monkeypatch.setattr(analysis, "MOST", 7)
+            verdicts: list[Any] = []
+            while len(verdicts) < len(part["moves"]):
+                page = await ann.call("GET", f"{path}?round=0&from={len(verdicts)}")
+                assert page.status == 200, page.raw
+                assert (page.json["round"], page.json["from"]) == (0, len(verdicts))
+                assert 0 < len(page.json["verdicts"]) <= 7
+                verdicts += page.json["verdicts"]
+            end = await ann.call("GET", f"{path}?round=0&from={len(verdicts)}")
+            assert end.json["verdicts"] == []
+            replay = (await ann.call("GET", f"/api/tables/{kept}/replay?seat=none")).json["rounds"][0]
+            assert len(verdicts) == len(replay["moves"])
+            assert len(asked) == sum(verdict is not None for verdict in verdicts)
+            for verdict in filter(None, verdicts):
+                assert 0 <= verdict["made"] <= verdict["chance"] <= 1
+                assert verdict["tried"][0]["move"] == verdict["best"]
+            before = len(asked)
+            again = await ann.call("GET", f"{path}?round=0&from=0")
+            assert again.json["verdicts"] == verdicts[: len(again.json["verdicts"])]
+            assert len(asked) == before  # they were kept
+            for wrong, code in (("round=99", "bad_page"), ("from=99999", "bad_page"), ("from=x", "malformed")):
+                assert (await ann.call("GET", f"{path}?{wrong}")).json["error"]["code"] == code
+            table = await ann.call(
+                "POST", "/api/tables", {"game": game.key, "seats": [{"kind": "me"}, {"kind": "open"}]}
+            )
+            running_one = await ann.call("GET", f"/api/tables/{table.json['id']}/analysis")
+            assert running_one.json["error"]["code"] in ("not_over", "never_dealt")
+
+    asyncio.run(story())
+
+
+def test_an_analysis_waits_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the search is being compiled, or a worker fails, whoever asks is told to come again; and an address may
+    ask for two pages at once."""
+
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann = Browser(site)
+            game = of_many_rounds()
+            kept = (await ann.call("POST", "/api/records", {"record": match_of(game, 1)})).json["id"]
+            path = f"/api/tables/{kept}/analysis?round=0&from=0"
+            site.lounge.bots._cold.add(game.key)
+            assert (await ann.call("GET", path)).status == 503
+            site.lounge.bots._cold.clear()
+
+            def broken(*_: Any) -> None:
+                raise ValueError("no analyst")
+
+            monkeypatch.setattr(brains, "judge", broken)
+            assert (await ann.call("GET", path)).json["error"]["code"] == "busy"
+            monkeypatch.setattr(brains, "judge", lambda *_: time.sleep(0.3))
+            monkeypatch.setattr(analysis, "LONG", 0.0)
+            pages = await asyncio.gather(*(ann.call("GET", path) for _ in range(3)))
+            assert sorted(page.status for page in pages) == [200, 200, 429]
+            monkeypatch.setattr(analysis, "PATIENCE", 0.05)
+            site.lounge.analyses._kept.clear()
+            assert (await ann.call("GET", path)).json["error"]["code"] == "busy"
 
     asyncio.run(story())

@@ -60,6 +60,12 @@ def game_guidance(game: Game) -> Guidance | Growing:
     return Guidance(**getattr(play, "GUIDANCE", {}))
 
 
+def at_table(guidance: Guidance, players: int, partners: int) -> Guidance:
+    """A horizon is so many decisions at two players: as many rounds ahead take more of them at a bigger table."""
+    far = {"horizon": guidance.horizon * players // 2, "span": guidance.span * players // 2}
+    return replace(guidance, partners=partners, **far)
+
+
 def warm_guided(net: Net, tell: Tell | None = None) -> None:
     """Compile the search that the game's net uses, or load it from the cache folder."""
     search = TreeSearch(net) if isinstance(game_guidance(net.game), Growing) else NetSearch(net)
@@ -120,6 +126,4 @@ class Guided(Searching):
         if isinstance(guidance, Growing):
             growing = replace(guidance, partners=seats)
             return TreeSearch(net, seed=self._seed, growing=growing, threads=self._threads)
-        far = {"horizon": guidance.horizon * self._players // 2, "span": guidance.span * self._players // 2}
-        guidance = replace(guidance, partners=seats, **far)
-        return NetSearch(net, seed=self._seed, guidance=guidance, threads=self._threads)
+        return NetSearch(net, seed=self._seed, guidance=at_table(guidance, self._players, seats), threads=self._threads)

@@ -41,6 +41,15 @@ class Guidance:
         return np.array([self.horizon, judge, self.temperature, self.drop, self.partners, self.span], np.float64)
 
 
+@dataclass(frozen=True)
+class Comparison:
+    """What a race says of one move."""
+
+    best: Prospect
+    behind: dict[int, float]  # by move that was tried: its share of a win less than the best one's, on the same deals
+    errors: float  # standard errors by which the best one is ahead of the move that was asked about
+
+
 def template(rules: Rules) -> Any:
     rules.template("foxrow.core.steps")
     return rules.template(RACE, on=BASE)
@@ -56,6 +65,22 @@ class NetSearch(Search):
         super().__init__(rules, seed=seed, threads=threads, keep=False, template=template(rules))
         self.net = net
         self.guidance = guidance or Guidance()
+        self._asked: int | None = None  # a move that is tried whatever the net thinks of it
+
+    def compare(self, view: View, move: int, *, simulations: int) -> Comparison:
+        """`think`, and what the others have over this move, which is one of those that are tried."""
+        self._asked = move
+        try:
+            prospects = self.think(view, simulations=simulations)
+        finally:
+            self._asked = None
+        races: Any = self._trees
+        moves: list[int] = races[0].board.moves.tolist()
+        duels = sum(race.board.duels for race in races)
+        best, asked = moves.index(prospects[0].move), moves.index(move)
+        means = duels[best, :, self._tree.GAIN] / np.maximum(duels[best, :, self._tree.DEALS], 1)
+        behind = {one: float(mean) for one, mean in zip(moves, means.tolist(), strict=True)}
+        return Comparison(prospects[0], behind, float(self._tree.lead(duels[best, asked])))
 
     def _use(self) -> None:
         place, rng = self.rules.states(1), np.ones(4, np.int64)
@@ -78,7 +103,8 @@ class NetSearch(Search):
         most = self.guidance.most
         if simulations is not None:
             most = min(most, max(simulations // (FEW * self.threads), 1))
-        return [legal[i] for i in order[: min(enough, most)]]
+        moves = [legal[i] for i in order[: min(enough, most)]]
+        return moves if self._asked is None or self._asked in moves else [*moves, self._asked]
 
     def _prospects(self, view: View) -> list[Prospect]:
         races: Any = self._trees

@@ -1,4 +1,5 @@
-"""What runs in a bot's worker process: a view comes in, a move in notation goes out. The truth never gets here."""
+"""What runs in a bot's worker process: a view comes in, a move in notation, or what one was worth, goes out. The truth
+never gets here."""
 
 from __future__ import annotations
 
@@ -13,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from foxrow.bots import Bot, Budget, make
+from foxrow.bots import Analyst, Bot, Budget, make
 from foxrow.bots import levels as game_levels
 from foxrow.core.level import Level
 from foxrow.core.record import View, blank
 from foxrow.core.registry import game as find_game
+from foxrow.server import messages as ms
 
 THUMB = 0  # in place of a level: by the rule of thumb, which needs no search
 
@@ -51,6 +53,22 @@ def choose(key: str, packed: bytes, options: dict[str, Any], level: int, seconds
     bot.start(int(state.seer), int(state.players), options)
     choice = bot.choose(view, legal, Budget(ms=seconds * 1000))
     return rules.move_text(view, choice.move)
+
+
+def judge(key: str, packed: bytes, options: dict[str, Any], made: str) -> ms.Verdict | None:
+    """What a move was worth to who had this view; None where it was the only one."""
+    game = find_game(key)
+    rules = game.rules
+    view = unpacked(rules.State, packed)
+    found = Analyst(game).judge(view, rules.parse(view, made), options)
+    if found is None:
+        return None
+    return ms.Verdict(
+        best=rules.move_text(view, found.best),
+        chance=round(found.chance, 4),
+        made=round(found.made, 4),
+        tried=[ms.Tried(move=rules.move_text(view, move), chance=round(chance, 4)) for move, chance in found.tried],
+    )
 
 
 def pack(view: View) -> bytes:
@@ -88,3 +106,5 @@ def warm(key: str, searches: bool) -> None:
         seat = position.to_act or 0
         for level in range(1, len(levels(key)) + 1) if searches else (THUMB,):
             choose(game.key, pack(position.masked(seat)), dict(position.options), level, 0.01)
+        if searches:
+            judge(game.key, pack(position.masked(seat)), dict(position.options), position.legal()[0])

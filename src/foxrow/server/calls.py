@@ -15,6 +15,7 @@ from foxrow.core.registry import games
 from foxrow.match.refusal import Refusal
 from foxrow.server import brains
 from foxrow.server import messages as ms
+from foxrow.server.analysis import Wanted
 from foxrow.server.messages import encode
 from foxrow.server.names import clean_name
 from foxrow.server.openapi import document
@@ -186,6 +187,15 @@ async def get_replay(visit: Visit) -> Response:
 async def get_views(visit: Visit) -> Response:
     data, _ = await finished_record(visit)
     return await paged(visit, data)
+
+
+async def get_analysis(visit: Visit) -> Response:
+    take(visit.site.replays.take(visit.address))
+    data, _ = await finished_record(visit)
+    known = await asyncio.to_thread(read, data)
+    await visit.lounge.rules.wait(known.game.key)
+    wanted = Wanted(visit.request.path_params["table"], data, number(visit, "round"), number(visit, "from"))
+    return visit.answer(await visit.lounge.analyses.page(wanted, visit.address))
 
 
 async def replayed(visit: Visit, data: dict[str, Any], table: bool) -> Response:
@@ -380,6 +390,18 @@ CALLS = (
         answer=ms.ReplayViews,
         query=(SEAT, OPEN, *PLACE),
         codes=("unknown_table", "not_over", "never_dealt", "bad_seats", "bad_page"),
+    ),
+    Call(
+        "GET",
+        "/api/tables/{table}/analysis",
+        "What the moves of a finished match (or an imported record) were worth, some at a time.",
+        get_analysis,
+        answer=ms.Analysis,
+        query=(
+            PLACE[0],
+            Query("from", "the first move asked about, from 0", {"type": "integer", "minimum": 0, "maximum": 999_999}),
+        ),
+        codes=("unknown_table", "not_over", "never_dealt", "bad_page", "busy"),
     ),
     Call(
         "GET",

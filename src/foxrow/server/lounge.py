@@ -20,6 +20,7 @@ from foxrow.match.seats import Wish
 from foxrow.match.table import Table
 from foxrow.server import brains, display
 from foxrow.server import messages as ms
+from foxrow.server.analysis import Analyses
 from foxrow.server.limits import Buckets
 from foxrow.server.logs import log, note
 from foxrow.server.metrics import Metrics
@@ -59,6 +60,7 @@ class Lounge:
         self.whereabouts = Whereabouts()
         self.bots = Pool(settings.workers, settings.limits.bots_of_person)
         self.rules = Preparation(self.bots.warm)
+        self.analyses = Analyses(self.bots)
         self.people = People(store, self.put)
         self.says = Buckets(settings.limits.says, settings.limits.says_burst)
         self.draining = False

@@ -293,6 +293,28 @@ class ReplayViews(Struct, kw_only=True, rename={"start": "from"}):
     views: list[View]
 
 
+class Tried(Struct, kw_only=True):
+    move: str
+    chance: float
+
+
+class Verdict(Struct, kw_only=True):
+    """What a move was worth, as far as its player could know. Chances are expected shares of a win, 0 to 1."""
+
+    chance: Annotated[float, Meta(description="with the best move")]
+    made: Annotated[float, Meta(description="with the one that was made; less only where it is worse beyond doubt")]
+    best: Annotated[str, Meta(description="the best move (notation)")]
+    tried: Annotated[list[Tried], Meta(description="moves that were compared, the best first")]
+
+
+class Analysis(Struct, kw_only=True, rename={"start": "from"}):
+    """Verdicts on moves of one round, one after the other: as many as took about a second, the rest by asking on."""
+
+    round: int
+    start: Annotated[int, Meta(description="the move that the first verdict is about")]
+    verdicts: Annotated[list[Verdict | None], Meta(description="null: it was the only legal move")]
+
+
 class ImportRecord(Struct, kw_only=True, forbid_unknown_fields=True):
     record: Annotated[dict[str, Any], Meta(description="a record or a match (notation)")]
     ref: CallRef | None = None

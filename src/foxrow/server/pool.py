@@ -12,22 +12,31 @@ import contextlib
 import multiprocessing
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 from foxrow.server import brains
 from foxrow.server.turns import Place, Turns
 
-Work = tuple[str, bytes, dict[str, Any], int, float]  # game, view, options, level, seconds
 PATIENCE = 60.0  # seconds after which a worker that gives no answer is replaced; a first start compiles
 
 
+class Work(NamedTuple):
+    """What a worker is asked to do: one of `brains`, for a game."""
+
+    key: str
+    task: Callable[..., Any]  # takes the key and the arguments
+    arguments: tuple[Any, ...]
+    seconds: float = 0.0  # that it may take
+    cold: tuple[Any, ...] | None = None  # the arguments as long as the game's search is not compiled
+
+
 class Errand:
-    """A move that is asked of a bot. Where it plays may change while it waits."""
+    """Work that somebody waits for. Where it is for may change meanwhile."""
 
     def __init__(self, place: Place, work: Work) -> None:
         self.place = place
         self.work = work
-        self.answer: asyncio.Future[str]
+        self.answer: asyncio.Future[Any]
 
 
 class Pool:
@@ -72,16 +81,20 @@ class Pool:
             end(self._warmer)
             self._warmer = None
 
+    def cold(self, key: str) -> bool:
+        """Whether the game's search is still being compiled."""
+        return key in self._cold
+
     def waiting(self) -> int:
         return len(self._turns)
 
     def busy(self) -> int:
         return self._busy
 
-    async def choose(self, errand: Errand) -> str:
-        """The bot's move. Raises when the worker failed; the caller finds another way."""
+    async def ask(self, errand: Errand) -> Any:
+        """A worker's answer. Raises when it failed; the caller finds another way."""
         if self._workers == 0:
-            return await asyncio.to_thread(brains.choose, *errand.work)
+            return await asyncio.to_thread(errand.work.task, errand.work.key, *errand.work.arguments)
         try:
             return await self._queued(errand)
         except BrokenExecutor:  # a worker died, and perhaps not by this work
@@ -92,7 +105,7 @@ class Pool:
         errand.place = place
         self._turns.move(errand, place)
 
-    async def _queued(self, errand: Errand) -> str:
+    async def _queued(self, errand: Errand) -> Any:
         errand.answer = asyncio.get_running_loop().create_future()
         self._turns.add(errand, errand.place)
         self._feed()
@@ -116,11 +129,11 @@ class Pool:
         self._busy += 1
         self._busy_of[host] = self._busy_of.get(host, 0) + 1
         executor = self._executor
-        key, view, options, level, seconds = errand.work
-        if key in self._cold:
-            level = brains.THUMB
+        key, task, arguments, seconds, cold = errand.work
+        if cold is not None and key in self._cold:
+            arguments = cold
         try:
-            job: Future[str] = executor.submit(brains.choose, key, view, options, level, seconds)
+            job: Future[Any] = executor.submit(task, key, *arguments)
         except (BrokenExecutor, RuntimeError):
             self._replace(executor)
             self._done(host, answer, None, BrokenExecutor())
@@ -133,30 +146,30 @@ class Pool:
 
         late = loop.call_later(PATIENCE + seconds, hangs)
 
-        def told(done: Future[str]) -> None:
+        def told(done: Future[Any]) -> None:
             error = done.exception() if not done.cancelled() else BrokenExecutor()
             if isinstance(error, BrokenExecutor):
                 self._replace(executor)
             late.cancel()
             self._done(host, answer, None if error else done.result(), error)
 
-        def later(done: Future[str]) -> None:
+        def later(done: Future[Any]) -> None:
             call: Callable[[], object] = lambda: told(done)  # noqa: E731
             if not loop.is_closed():
                 loop.call_soon_threadsafe(call)
 
         job.add_done_callback(later)
 
-    def _done(self, host: str, answer: asyncio.Future[str], text: str | None, error: BaseException | None) -> None:
+    def _done(self, host: str, answer: asyncio.Future[Any], result: Any, error: BaseException | None) -> None:
         self._busy -= 1
         self._busy_of[host] -= 1
         if not self._busy_of[host]:
             del self._busy_of[host]
         if not answer.done():
-            if text is not None:
-                answer.set_result(text)
+            if error is None:
+                answer.set_result(result)
             else:
-                answer.set_exception(error or RuntimeError("no move"))
+                answer.set_exception(error)
         self._feed()
 
     def _replace(self, broken: ProcessPoolExecutor) -> None:

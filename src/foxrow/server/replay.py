@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
+from foxrow.core.contract import Choice
 from foxrow.core.errors import FoxrowError, MoveError, PlaceError, SetupError
 from foxrow.core.position import Position
+from foxrow.core.record import View
 from foxrow.match import record
 from foxrow.match.referee import Referee
 from foxrow.match.refusal import Refusal
@@ -62,13 +64,45 @@ def replay(data: dict[str, Any], seat: int | None, open: bool, table: bool) -> b
 
 def views(data: dict[str, Any], seat: int | None, open: bool, round: int, start: int) -> bytes:
     """A page of a round's views as JSON, from the position before move `start`."""
-    parts = _rounds(data, seat)
+    part = _part(_rounds(data, seat), round, start)
+    shown = _views(part, start, PAGE, seat, open)
+    return encode({"round": round, "from": start, "views": shown})
+
+
+class Decision(NamedTuple):
+    """Somebody had the choice."""
+
+    view: View  # what they saw
+    made: str  # the move
+
+
+class Decisions(NamedTuple):
+    key: str  # of the game
+    options: dict[str, Choice]
+    decisions: list[Decision | None]  # None: there was one legal move
+
+
+def decisions(data: dict[str, Any], round: int, start: int, most: int) -> Decisions:
+    """Those of a round, from move `start` on."""
+    part = _part(_rounds(data, None), round, start)
+    found: list[Decision | None] = []
+    with _places():
+        position = part.replay(start)
+        for text in part.moves[start : start + most]:
+            seat = position.to_act
+            free = seat is not None and len(position.legal()) > 1
+            found.append(Decision(position.masked(seat), text) if free else None)
+            position.play(text)
+    return Decisions(part.game.key, dict(part.options), found)
+
+
+def _part(parts: list[record.RoundRecord], round: int, start: int) -> record.RoundRecord:
+    """The round that a page is of, if it has the move `start`, or ends before it."""
     if not 0 <= round < len(parts):
         raise Refusal("bad_page", place="round")
     if not 0 <= start <= len(parts[round].moves):
         raise Refusal("bad_page", place="from")
-    shown = _views(parts[round], start, PAGE, seat, open)
-    return encode({"round": round, "from": start, "views": shown})
+    return parts[round]
 
 
 def _rounds(data: dict[str, Any], seat: int | None) -> list[record.RoundRecord]:

@@ -14,7 +14,7 @@ from foxrow.match.refusal import Refusal
 from foxrow.match.table import Table
 from foxrow.server import brains
 from foxrow.server.logs import log
-from foxrow.server.pool import Errand
+from foxrow.server.pool import Errand, Work
 from foxrow.server.turns import Place
 
 if TYPE_CHECKING:
@@ -76,9 +76,10 @@ class Thinker:
         slow = settings.pace * (random.uniform(0.8, 1.6) if len(legal) > 1 else random.uniform(0.45, 0.7))
         try:
             packed = brains.pack(board.masked(turn.seat))
-            work = (table.game.key, packed, dict(board.options), level, settings.think)
+            asked = [(packed, dict(board.options), one, settings.think) for one in (level, brains.THUMB)]
+            work = Work(table.game.key, brains.choose, asked[0], settings.think, cold=asked[1])
             self._errand = Errand(self._place(), work)
-            text = await lounge.bots.choose(self._errand)
+            text: str = await lounge.bots.ask(self._errand)
         except asyncio.CancelledError:
             raise
         except Exception:

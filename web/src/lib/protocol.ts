@@ -270,6 +270,32 @@ export interface ReplayViews {
   views: View[];
 }
 
+export interface Tried {
+  move: string;
+  chance: number;
+}
+
+/** What a move was worth, as far as its player could know. Chances are expected shares of a win, 0 to 1. */
+export interface Verdict {
+  /** with the best move */
+  chance: number;
+  /** with the one that was made; less only where it is worse beyond doubt */
+  made: number;
+  /** the best move (notation) */
+  best: string;
+  /** moves that were compared, the best first */
+  tried: Tried[];
+}
+
+/** Verdicts on moves of one round, one after the other: as many as took about a second, the rest by asking on. */
+export interface Analysis {
+  round: number;
+  /** the move that the first verdict is about */
+  from: number;
+  /** null: it was the only legal move */
+  verdicts: (Verdict | null)[];
+}
+
 export interface ImportRecord {
   /** a record or a match (notation) */
   record: Record<string, unknown>;

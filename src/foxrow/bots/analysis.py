@@ -1,0 +1,89 @@
+"""What a move was worth that somebody made, to a player who could know no more than they did.
+
+The move and those that a net thinks of are played on, side by side on the same deals that agree with the player's view,
+with the net in all seats (`nets.race`). Where a game has no net, a search looks at all moves. Both are estimates, so a
+move counts as worse only where that is beyond doubt.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from foxrow.bots.learned import at_table, game_guidance, net_of
+from foxrow.bots.searching import game_settings, partners
+from foxrow.core.contract import Choice as Value
+from foxrow.core.contract import Game
+from foxrow.core.record import View
+from foxrow.nets.searcher import Guidance, NetSearch
+from foxrow.search.searcher import Prospect, Search
+
+ROLLOUTS = 400  # of a net, for all moves together
+SIMULATIONS = 2000  # of a search, where there is no net
+SURE = 2.5  # standard errors
+SHOWN = 5  # moves that a verdict names
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Chances are expected shares of a win, 0 to 1."""
+
+    best: int
+    chance: float  # with the best move
+    made: float  # with the one that was made; the same, unless that is worse beyond doubt
+    tried: tuple[tuple[int, float], ...]  # the moves that were compared, with their chances, the best first
+
+
+class Analyst:
+    """The same seed, view and move give the same verdict."""
+
+    def __init__(self, game: Game, *, seed: int = 0, rollouts: int = ROLLOUTS, simulations: int = SIMULATIONS) -> None:
+        self.game = game
+        self._seed = seed
+        self._rollouts, self._simulations = rollouts, simulations
+
+    def judge(self, view: View, move: int, options: Mapping[str, Value]) -> Verdict | None:
+        """Of a legal move with this view of the seat to act; None where it was the only one."""
+        state: Any = view
+        if len(self.game.rules.legal(view)) == 1:
+            return None
+        players, together = int(state.players), partners(self.game, options)
+        net = net_of(self.game, players)
+        if net is None:
+            return self._searched(view, move, players, together)
+        guidance = game_guidance(self.game)
+        if not isinstance(guidance, Guidance):  # a tree looks at few moves closely, and here one is given
+            guidance = Guidance()
+        race = NetSearch(net, seed=self._seed, guidance=at_table(guidance, players, together))
+        found = race.compare(view, move, simulations=self._rollouts)
+        chance = found.best.wins
+        chances = {one: _within(chance - less) for one, less in found.behind.items()}
+        worse = found.errors >= SURE and chances[move] < chance
+        return _verdict(found.best.move, chance, chances[move] if worse else chance, chances)
+
+    def _searched(self, view: View, move: int, players: int, together: int) -> Verdict:
+        base = game_settings(self.game)
+        settings = replace(base, partners=together, horizon=base.horizon * players // 2)
+        search = Search(self.game.rules, seed=self._seed, settings=settings)
+        prospects = {one.move: one for one in search.think(view, simulations=self._simulations)}
+        best = next(iter(prospects.values()))
+        given = prospects[move]
+        chances = {one.move: one.wins for one in prospects.values() if one.visits}
+        made = given.wins if given.visits and (best.wins - given.wins) >= SURE * _error(best, given) else best.wins
+        return _verdict(best.move, best.wins, min(made, best.wins), chances)
+
+
+def _verdict(best: int, chance: float, made: float, chances: Mapping[int, float]) -> Verdict:
+    order = sorted(chances, key=lambda one: (one != best, -chances[one]))
+    return Verdict(best, chance, made, tuple((one, chances[one]) for one in order[:SHOWN]))
+
+
+def _error(one: Prospect, other: Prospect) -> float:
+    """The standard error of what two shares of wins differ by, each of visits of its own."""
+    return math.sqrt(sum(max(p.wins * (1 - p.wins), 0.05) / p.visits for p in (one, other)))
+
+
+def _within(chance: float) -> float:
+    return min(max(chance, 0.0), 1.0)

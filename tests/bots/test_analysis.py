@@ -1,0 +1,130 @@
+"""What moves were worth: sensible, the same every time, and from nothing but the player's view."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from foxrow.bots import Analyst, Verdict, learned
+from foxrow.core.chance import stream
+from foxrow.core.contract import Game
+from foxrow.core.position import Position
+from foxrow.core.record import copy
+from foxrow.core.registry import games
+from tests.bots.test_learned import middle
+
+GAMES = list(games().values())
+each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+
+
+def judged(analyst: Analyst, position: Position, move: int) -> Verdict:
+    assert position.to_act is not None
+    found = analyst.judge(position.masked(position.to_act), move, position.options)
+    assert found is not None
+    return found
+
+
+@each_game
+@pytest.mark.parametrize("with_net", [True, False], ids=["net", "search"])
+def test_a_verdict_makes_sense(game: Game, with_net: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At every table, of every legal move: chances are chances, the best is the best, the move made is no better."""
+    if not with_net:
+        monkeypatch.setattr("foxrow.bots.analysis.net_of", lambda *_: None)
+    analyst = Analyst(game, rollouts=48, simulations=60)
+    for players in (game.players[0], game.players[-1]):
+        position = middle(game, players, 6)
+        legal = game.rules.legal(position.state)
+        for move in random.Random(1).sample(legal, min(4, len(legal))):
+            found = judged(analyst, position, move)
+            assert found.best in legal and 0 <= found.made <= found.chance <= 1
+            first, chance = found.tried[0]
+            assert first == found.best and chance == pytest.approx(found.chance)
+            assert {one for one, _ in found.tried} <= set(legal)
+            assert all(0 <= one <= 1 for _, one in found.tried)
+            if move == found.best:
+                assert found.made == found.chance
+            assert judged(analyst, position, move) == found  # the same every time
+
+
+@each_game
+def test_an_analyst_does_not_peek(game: Game) -> None:
+    """Other hidden cards under the same view: the same verdict."""
+    if learned.net_of(game, 2) is None:
+        pytest.skip("no net")
+    position = middle(game, 2, 5)
+    seat = position.to_act
+    assert seat is not None
+    view = position.masked(seat)
+    move = game.rules.legal(view)[-1]
+    other = copy(view)
+    game.rules.fill(other, stream(9))
+    again = game.rules.mask(other, seat)
+    analyst = Analyst(game, rollouts=40)
+    assert analyst.judge(view, move, position.options) == analyst.judge(again, move, position.options)
+
+
+@each_game
+def test_where_there_is_no_choice_there_is_no_verdict(game: Game) -> None:
+    lot = random.Random(3)
+    for seed in range(40):
+        position = game.new(game.players[-1], seed=seed)
+        while not position.over:
+            legal = game.rules.legal(position.state)
+            if len(legal) == 1:
+                seat = position.to_act
+                assert seat is not None
+                assert Analyst(game).judge(position.masked(seat), legal[0], position.options) is None
+                return
+            position.play_move(lot.choice(legal))
+    pytest.fail("there was always a choice")
+
+
+@each_game
+def test_a_win_thrown_away_is_a_mistake(game: Game) -> None:
+    """Last decisions of rounds, where every move's outcome is certain: what loses beside what wins is found out."""
+    found = 0
+    for seed in range(400):
+        position = last_decision(game, seed)
+        if position is None:
+            continue
+        results = {move: ended(position, move) for move in game.rules.legal(position.state)}
+        seat = position.to_act
+        assert seat is not None
+        wins = {move: seat in winners and len(winners) == 1 for move, winners in results.items()}
+        if len(set(wins.values())) < 2 or any(not winners for winners in results.values()):
+            continue
+        worst = next(move for move, won in wins.items() if not won)
+        verdict = judged(Analyst(game), position, worst)
+        assert wins[verdict.best]
+        assert verdict.chance > verdict.made
+        found += 1
+        if found == 3:
+            return
+    if not found:
+        pytest.skip("no round ended so")
+
+
+def last_decision(game: Game, seed: int) -> Position | None:
+    """The last position of a random round in which there was a choice, if any move there ends the round."""
+    position = game.new(2, seed=seed)
+    lot = random.Random(seed)
+    last: Position | None = None
+    while not position.over:
+        legal = game.rules.legal(position.state)
+        if len(legal) > 1:
+            last = position.copy()
+        position.play_move(lot.choice(legal))
+    return last
+
+
+def ended(position: Position, move: int) -> list[int]:
+    """Who wins after a move, if nobody has a choice after it; else nobody."""
+    after = position.copy()
+    after.play_move(move)
+    while not after.over:
+        legal = after.game.rules.legal(after.state)
+        if len(legal) > 1:
+            return []
+        after.play_move(legal[0])
+    return after.winners() or []
