@@ -42,9 +42,27 @@ def test_a_verdict_makes_sense(game: Game, with_net: bool, monkeypatch: pytest.M
             assert first == found.best and chance == pytest.approx(found.chance)
             assert {one for one, _ in found.tried} <= set(legal)
             assert all(0 <= one <= 1 for _, one in found.tried)
+            assert found.move == move and found.mark in ("", "!", "?!", "?", "??") and 0 <= found.accuracy <= 100
             if move == found.best:
                 assert found.made == found.chance
             assert judged(analyst, position, move) == found  # the same every time
+
+
+@pytest.mark.parametrize(
+    ("move", "made", "other", "mark", "accuracy"),
+    [
+        (1, 0.8, 0.75, "", 100),
+        (1, 0.8, 0.70, "!", 100),
+        (2, 0.76, 0.76, "", 84),
+        (2, 0.74, 0.74, "?!", 76),
+        (2, 0.69, 0.69, "?", 61),
+        (2, 0.55, 0.55, "??", 32),
+        (2, 0.0, 0.0, "??", 0),
+    ],
+)
+def test_marks_and_accuracy(move: int, made: float, other: float, mark: str, accuracy: int) -> None:
+    verdict = Verdict(move, 1, 0.8, made, ((1, 0.8), (2, other)))
+    assert (verdict.mark, round(verdict.accuracy)) == (mark, accuracy)
 
 
 @each_game
@@ -97,7 +115,7 @@ def test_a_win_thrown_away_is_a_mistake(game: Game) -> None:
         worst = next(move for move, won in wins.items() if not won)
         verdict = judged(Analyst(game), position, worst)
         assert wins[verdict.best]
-        assert verdict.chance > verdict.made
+        assert verdict.chance > verdict.made and verdict.mark in ("?", "??") and verdict.accuracy < 70
         found += 1
         if found == 3:
             return

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from foxrow import __version__
+from foxrow.bots import Analyst
 from foxrow.cli import COMMANDS, main
 from foxrow.core.contract import Game
 from foxrow.core.registry import games
@@ -87,7 +88,7 @@ def test_help_and_version(foxrow: Foxrow) -> None:
     text = foxrow("--help").out
     assert all(name in text for name in COMMANDS)
     assert foxrow("--version").out == f"foxrow {__version__}\n"
-    for name in ("play", "show", "referee", "bench", "games"):
+    for name in ("play", "show", "analyse", "referee", "bench", "games"):
         done = foxrow(name, "--help")
         assert done.status == 0
         assert f"foxrow {name}" in done.out
@@ -138,6 +139,31 @@ def test_show(game: Game, file: Path, foxrow: Foxrow) -> None:
     assert "move 1" in refused(
         foxrow("show", "-", typed=file.read_text("utf-8").replace('"moves": [', '"moves": ["?",'))
     )
+
+
+def test_analyse(game: Game, file: Path, foxrow: Foxrow) -> None:
+    """What is said of a decision is what the analyst says, and every player with a decision has an accuracy."""
+    done = foxrow("analyse", str(file), "--json", "--rollouts", "32")
+    assert done.status == 0
+    told = [json.loads(line) for line in done.out.splitlines()]
+    position = game.new(2, seed=3)
+    analyst = Analyst(game, rollouts=32)
+    for number, text in enumerate(json.loads(file.read_text("utf-8"))["moves"], 1):
+        seat = position.to_act
+        assert seat is not None
+        view = position.masked(seat)
+        verdict = analyst.judge(view, game.rules.parse(view, text), position.options)
+        if verdict is not None:
+            one = told.pop(0)
+            assert (one["move"], one["seat"], one["made"], one["mark"]) == (number, seat, text, verdict.mark)
+            assert one["best"] == game.rules.move_text(view, verdict.best)
+            assert one["chance"] <= one["best_chance"] == round(verdict.chance, 4)
+        position.play(text)
+    assert not told
+    words = foxrow("analyse", str(file), "--all", "--rollouts", "32").out
+    assert "Ann: " in words and "% accuracy" in words and "\x1b[2J" not in words
+    assert "no record 2" in refused(foxrow("analyse", str(file), "--line", "2"))
+    assert "not JSON" in refused(foxrow("analyse", "-", typed="rubbish"))
 
 
 def test_show_on_a_terminal_without_the_characters(file: Path) -> None:

@@ -10,13 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from foxrow.bots.learned import at_table, game_guidance, net_of
 from foxrow.bots.searching import game_settings, partners
 from foxrow.core.contract import Choice as Value
 from foxrow.core.contract import Game
 from foxrow.core.record import View
+from foxrow.core.rules import Tell
 from foxrow.nets.searcher import Guidance, NetSearch
 from foxrow.search.searcher import Prospect, Search
 
@@ -24,16 +25,42 @@ ROLLOUTS = 400  # of a net, for all moves together
 SIMULATIONS = 2000  # of a search, where there is no net
 SURE = 2.5  # standard errors
 SHOWN = 5  # moves that a verdict names
+Mark = Literal["", "!", "?!", "?", "??"]
+MARKS: tuple[tuple[float, Mark], ...] = (
+    (0.20, "??"),
+    (0.10, "?"),
+    (0.05, "?!"),
+)  # of a move that gives so much away: a blunder, a mistake, a slip
+FINE = 0.10  # by which the best move is better than all others where it takes something to find it
 
 
 @dataclass(frozen=True)
 class Verdict:
     """Chances are expected shares of a win, 0 to 1."""
 
+    move: int  # that was made
     best: int
     chance: float  # with the best move
     made: float  # with the one that was made; the same, unless that is worse beyond doubt
     tried: tuple[tuple[int, float], ...]  # the moves that were compared, with their chances, the best first
+
+    @property
+    def loss(self) -> float:
+        return self.chance - self.made
+
+    @property
+    def mark(self) -> Mark:
+        """As chess players write it: ?? a blunder, ? a mistake, ?! a slip, ! the only good move; else nothing."""
+        others = [chance for move, chance in self.tried if move != self.best]
+        if self.move == self.best and others and max(others) <= self.chance - FINE:
+            return "!"
+        return next((mark for loss, mark in MARKS if self.loss >= loss), "")
+
+    @property
+    def accuracy(self) -> float:
+        """Of 100, what is left after the loss, by the curve that chess servers use: large losses count less than in
+        proportion."""
+        return min(max(103.1668 * math.exp(-4.354 * self.loss) - 3.1669, 0.0), 100.0)
 
 
 class Analyst:
@@ -43,6 +70,11 @@ class Analyst:
         self.game = game
         self._seed = seed
         self._rollouts, self._simulations = rollouts, simulations
+
+    def warm(self, tell: Tell | None = None) -> None:
+        """Compile what it needs, or load it from the cache folder."""
+        net = net_of(self.game, self.game.players[0])
+        (NetSearch(net) if net else Search(self.game.rules)).warm(tell)
 
     def judge(self, view: View, move: int, options: Mapping[str, Value]) -> Verdict | None:
         """Of a legal move with this view of the seat to act; None where it was the only one."""
@@ -61,7 +93,7 @@ class Analyst:
         chance = found.best.wins
         chances = {one: _within(chance - less) for one, less in found.behind.items()}
         worse = found.errors >= SURE and chances[move] < chance
-        return _verdict(found.best.move, chance, chances[move] if worse else chance, chances)
+        return _verdict(move, found.best.move, chance, chances[move] if worse else chance, chances)
 
     def _searched(self, view: View, move: int, players: int, together: int) -> Verdict:
         base = game_settings(self.game)
@@ -72,12 +104,12 @@ class Analyst:
         given = prospects[move]
         chances = {one.move: one.wins for one in prospects.values() if one.visits}
         made = given.wins if given.visits and (best.wins - given.wins) >= SURE * _error(best, given) else best.wins
-        return _verdict(best.move, best.wins, min(made, best.wins), chances)
+        return _verdict(move, best.move, best.wins, min(made, best.wins), chances)
 
 
-def _verdict(best: int, chance: float, made: float, chances: Mapping[int, float]) -> Verdict:
+def _verdict(move: int, best: int, chance: float, made: float, chances: Mapping[int, float]) -> Verdict:
     order = sorted(chances, key=lambda one: (one != best, -chances[one]))
-    return Verdict(best, chance, made, tuple((one, chances[one]) for one in order[:SHOWN]))
+    return Verdict(move, best, chance, made, tuple((one, chances[one]) for one in order[:SHOWN]))
 
 
 def _error(one: Prospect, other: Prospect) -> float:

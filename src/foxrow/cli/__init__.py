@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("foxrow.cli.play:play", "Play a game here in the terminal."),
     "games": ("foxrow.cli.games:list_games", "List the games, their players and options."),
     "show": ("foxrow.cli.show:show", "Show the table of a record at any move."),
+    "analyse": ("foxrow.cli.analyse:analyse", "Say what the moves of a record were worth, and what was better."),
     "referee": ("foxrow.cli.referee:referee", "Replay records and say what the rules say of them."),
     "verify": ("foxrow.cli.verify:verify", "Check that nobody chose the cards of a finished match."),
     "backup": ("foxrow.cli.backup:backup", "Copy the server's database, also while it runs."),

@@ -11,13 +11,15 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress, TaskID
 
+    from foxrow.bots import Analyst
     from foxrow.core.contract import Game
 
 PATIENCE = 0.7  # seconds; what is in the cache is loaded by then, and nobody needs to hear of it
 
 
-def ready(game: Game, *, bots: Sequence[str] | None = None) -> float:
-    """Compile a game's rules (and what its bots need) or load them, and say so when it takes time; how many seconds."""
+def ready(game: Game, *, bots: Sequence[str] | None = None, analyst: Analyst | None = None) -> float:
+    """Compile a game's rules (and what its bots or an analyst need) or load them, and say so when it takes time; how
+    many seconds."""
     started = time.perf_counter()
     line = Line(game.name, started)
     try:
@@ -25,6 +27,8 @@ def ready(game: Game, *, bots: Sequence[str] | None = None) -> float:
             from foxrow.bots.factory import prepare
 
             prepare(game, bots, line.tell)
+        elif analyst is not None:
+            analyst.warm(line.tell)
         else:
             game.rules.compile(line.tell)
     finally:

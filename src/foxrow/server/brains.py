@@ -67,6 +67,8 @@ def judge(key: str, packed: bytes, options: dict[str, Any], made: str) -> ms.Ver
         best=rules.move_text(view, found.best),
         chance=round(found.chance, 4),
         made=round(found.made, 4),
+        mark=found.mark,
+        accuracy=round(found.accuracy, 1),
         tried=[ms.Tried(move=rules.move_text(view, move), chance=round(chance, 4)) for move, chance in found.tried],
     )
 

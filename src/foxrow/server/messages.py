@@ -303,6 +303,11 @@ class Verdict(Struct, kw_only=True):
 
     chance: Annotated[float, Meta(description="with the best move")]
     made: Annotated[float, Meta(description="with the one that was made; less only where it is worse beyond doubt")]
+    mark: Annotated[
+        Literal["", "!", "?!", "?", "??"],
+        Meta(description="the only good move, a slip, a mistake, a blunder; or nothing to say"),
+    ]
+    accuracy: Annotated[float, Meta(description="0 to 100; of a player, the mean of their decisions")]
     best: Annotated[str, Meta(description="the best move (notation)")]
     tried: Annotated[list[Tried], Meta(description="moves that were compared, the best first")]
 

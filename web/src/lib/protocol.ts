@@ -281,6 +281,10 @@ export interface Verdict {
   chance: number;
   /** with the one that was made; less only where it is worse beyond doubt */
   made: number;
+  /** the only good move, a slip, a mistake, a blunder; or nothing to say */
+  mark: "" | "!" | "?" | "?!" | "??";
+  /** 0 to 100; of a player, the mean of their decisions */
+  accuracy: number;
   /** the best move (notation) */
   best: string;
   /** moves that were compared, the best first */
