@@ -1,5 +1,6 @@
 /** The server over HTTP. Every failure is a `Failure` with a code; "offline" when no answer came at all. */
 import type {
+  Analysis,
   CreateTable,
   DeviceCode,
   Games,
@@ -25,11 +26,17 @@ export class Failure extends Error {
   }
 }
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal: AbortSignal | null = null,
+): Promise<T> {
   let response: Response;
   try {
     response = await fetch(new URL(`api/${path}`, document.baseURI), {
       method,
+      signal,
       ...(method === "GET"
         ? {}
         : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}) }),
@@ -101,6 +108,14 @@ export const api = {
   views: (id: string, eyes: number | "none" | "open", round: number, from: number) =>
     get<ReplayViews>(
       `tables/${encodeURIComponent(id)}/replay/views?${looking(eyes)}&round=${round}&from=${from}`,
+    ),
+  /** What the moves of one round were worth, as many as the server gets through in about a second. */
+  analysis: (id: string, round: number, from: number, signal: AbortSignal) =>
+    call<Analysis>(
+      "GET",
+      `tables/${encodeURIComponent(id)}/analysis?round=${round}&from=${from}`,
+      undefined,
+      signal,
     ),
   finished: (filter: {
     game?: string | undefined;

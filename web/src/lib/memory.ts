@@ -1,18 +1,21 @@
-/** Small things this browser remembers (language, theme, seen tips). Private windows may forbid it: then nothing is kept. */
+/** Small things this browser remembers (language, theme, seen tips), or this tab while it is open. Private windows may
+ * forbid it: then nothing is kept. */
 const prefix = "foxrow:";
+const stores = { browser: () => localStorage, tab: () => sessionStorage };
+type Where = keyof typeof stores;
 
-export function recall(key: string): string | null {
+export function recall(key: string, where: Where = "browser"): string | null {
   try {
-    return localStorage.getItem(prefix + key);
+    return stores[where]().getItem(prefix + key);
   } catch {
     return null;
   }
 }
 
-export function remember(key: string, value: string | null): void {
+export function remember(key: string, value: string | null, where: Where = "browser"): void {
   try {
-    if (value === null) localStorage.removeItem(prefix + key);
-    else localStorage.setItem(prefix + key, value);
+    if (value === null) stores[where]().removeItem(prefix + key);
+    else stores[where]().setItem(prefix + key, value);
   } catch {
     /* nothing to do: the choice holds until the page is closed */
   }

@@ -1,0 +1,103 @@
+"""The analysis in a review: asked for, followed, and what it says of each move, on a desktop and on a small phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from foxrow.core.position import Position
+from foxrow.core.registry import games
+from tests.web.rehearsal import fullest
+from tests.web.sitting import DESK, PHONE, Sitting
+from tests.web.test_access import violations
+
+Sit = Callable[..., Sitting]
+# An imported record has no table, and a server that still compiles its search is busy: both are asked, and told.
+EXPECTED = ("404", "503")
+
+
+def shortest() -> Position:
+    """A round of the game whose rounds are the shortest: every decision takes its time."""
+    rounds = [fullest(game, game.players[0], deals=1) for game in games().values()]
+    return min(rounds, key=lambda round_: len(round_.moves))
+
+
+def verdicts(person: Sitting, kept: str, moves: int) -> list[dict[str, Any] | None]:
+    """All of them, once the page has asked for them: the server has kept them."""
+    found: list[dict[str, Any] | None] = []
+    while len(found) < moves:
+        found += person.call("GET", f"tables/{kept}/analysis?round=0&from={len(found)}")["verdicts"]
+    return found
+
+
+def expect_figures(person: Sitting, round_: Position, found: list[dict[str, Any] | None]) -> None:
+    panel = person.page.locator("[data-played=complete]:visible")
+    for seat in range(round_.players):
+        mine = [one for i, one in enumerate(found) if one and round_.at(i).to_act == seat]
+        mistakes = sum(one["mark"] in ("?", "??") for one in mine)
+        accuracy = sum(one["accuracy"] for one in mine) / len(mine)
+        expect(panel.locator("dd[data-mistakes]").nth(seat)).to_have_attribute("data-mistakes", str(mistakes))
+        shown = panel.locator("dd[data-accuracy]").nth(seat).get_attribute("data-accuracy")
+        assert abs(int(shown or -1) - accuracy) <= 0.51
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desktop", "phone"])
+def test_a_review_says_what_the_moves_were_worth(sit: Sit, size: dict[str, int]) -> None:
+    me = sit(size=size, seed=31)
+    me.open()
+    round_ = shortest()
+    moves = len(round_.moves)
+    kept = me.call("POST", "records", {"record": round_.record()})["id"]
+    me.open(f"r/{kept}")
+    page = me.page
+    page.wait_for_selector("[data-step]")
+    if me.touch:
+        page.locator("[data-judge]").tap()
+    asked: list[Route] = []
+    # The first page is held back until it is seen that something goes on.
+    page.route("**/analysis?*", lambda route: asked.append(route), times=1)
+    me.press(page.locator("[data-analyse]:visible"))
+    expect(page.locator("progress:visible").first).to_be_visible()
+    asked.pop().continue_()
+    expect(page.locator("[data-played=complete]:visible")).to_be_visible(timeout=300_000)
+    expect(page.locator("[data-announce]").first).to_contain_text("analysis is complete")
+    assert violations(me) == []
+    assert me.narrow() == []
+    assert not me.scrolls()
+    found = verdicts(me, kept, moves)
+    expect_figures(me, round_, found)
+
+    marks = {i + 1: one["mark"] for i, one in enumerate(found) if one and one["mark"]}
+    written = page.locator(".mv:has([data-mark])").evaluate_all(
+        "all => all.map(one => [Number(one.dataset.ply), one.querySelector('[data-mark]').dataset.mark])"
+    )
+    assert dict(written) == marks
+
+    bad = {i + 1: one["chance"] - one["made"] for i, one in enumerate(found) if one and "?" in one["mark"]}
+    links = page.locator("[data-costly]:visible")
+    expect(links).to_have_count(min(3, len(bad)))
+    worst = int(links.first.get_attribute("data-costly") or 0)
+    assert bad[worst] == pytest.approx(max(bad.values()))
+    me.press(links.first)
+    expect(page.locator("[data-place]")).to_have_attribute("data-place", str(worst))
+    assert "Better: “" in me.sentence
+    assert violations(me) == []
+    assert me.collisions() == []
+    assert not me.scrolls()
+
+    page.reload()  # asked for once, it is there again
+    page.wait_for_selector("[data-step]")
+    if me.touch:
+        page.locator("[data-judge]").tap()
+    expect(page.locator("[data-played=complete]:visible")).to_be_visible()
+    if not me.touch:  # on so low a screen the chart has no room
+        chart = page.locator(".hand-tray .chart > svg")
+        page.locator(".charts button").last.click()
+        expect(chart).to_have_attribute("aria-label", re.compile("^Score"))
+        page.locator(".charts button").first.click()
+        expect(chart).to_have_attribute("aria-label", re.compile("^Chance to win"))
+    me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in EXPECTED)]

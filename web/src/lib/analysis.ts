@@ -1,0 +1,114 @@
+/** What a round's moves were worth: fetched page by page, then told as marks, figures and lines. */
+import { Failure } from "./api.ts";
+import type { Analysis, ReplayRound, Verdict } from "./protocol.ts";
+
+/** About each move of a round, as far as they are known; null where there was nothing to decide. */
+export type Verdicts = readonly (Verdict | null)[];
+
+const BUSY = 2000; // ms until a server that is busy is asked again
+
+const sleep = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((done) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
+  });
+
+/** How long to wait before the same is asked again; null: it failed for good. */
+function patience(error: unknown): number | null {
+  if (!(error instanceof Failure)) return null;
+  if (error.code === "busy") return BUSY;
+  return error.code === "too_many" ? Number(error.data["wait"] ?? BUSY) : null;
+}
+
+/** Asks on until all moves have a verdict; ends without a word when it is stopped. */
+export async function collect(
+  ask: (from: number) => Promise<Analysis>,
+  moves: number,
+  known: Verdicts,
+  signal: AbortSignal,
+  onnews: (verdicts: Verdicts, waiting: boolean) => void,
+): Promise<void> {
+  let found = known;
+  while (found.length < moves && !signal.aborted) {
+    try {
+      const page = await ask(found.length);
+      if (signal.aborted) return;
+      if (!page.verdicts.length) throw new Error("a page without verdicts");
+      found = [...found, ...page.verdicts];
+      onnews(found, false);
+    } catch (error) {
+      if (signal.aborted) return;
+      const wait = patience(error);
+      if (wait === null) throw error;
+      onnews(found, true);
+      await sleep(wait, signal);
+    }
+  }
+}
+
+/** What a mark says: the name of its words. */
+export const kinds = { "": "none", "!": "fine", "?!": "slip", "?": "mistake", "??": "blunder" } as const;
+
+const isMistake = ({ mark }: Verdict) => mark === "?" || mark === "??";
+const isSlip = ({ mark }: Verdict) => mark === "?!";
+
+export interface Played {
+  mistakes: number;
+  slips: number;
+  /** In percent; null: there was nothing to decide. */
+  accuracy: number | null;
+}
+
+export function played(seats: readonly number[], verdicts: Verdicts, seat: number): Played {
+  const mine = verdicts.filter((verdict, i): verdict is Verdict => verdict !== null && seats[i] === seat);
+  const sum = mine.reduce((all, { accuracy }) => all + accuracy, 0);
+  return {
+    mistakes: mine.filter(isMistake).length,
+    slips: mine.filter(isSlip).length,
+    accuracy: mine.length ? sum / mine.length : null,
+  };
+}
+
+export interface Costly {
+  /** Its number in the round, the first move is 1. */
+  move: number;
+  mark: Verdict["mark"];
+  /** Of the chance to win, 0 to 1. */
+  loss: number;
+}
+
+/** The moves that gave away most, the worst first; of equal ones the earlier. Slips at least. */
+export function costliest(verdicts: Verdicts, most = 3): Costly[] {
+  return verdicts
+    .flatMap((verdict, i) =>
+      verdict && (isMistake(verdict) || isSlip(verdict)) ? [{ move: i + 1, verdict }] : [],
+    )
+    .map(({ move, verdict }) => ({ move, mark: verdict.mark, loss: verdict.chance - verdict.made }))
+    .sort((a, b) => b.loss - a.loss || a.move - b.move)
+    .slice(0, most);
+}
+
+/**
+ * Each seat's chance to win in percent, by position, as far as there are verdicts: what its last decision left it.
+ * Between two players one has what the other has not. The end is what it is, where it is known.
+ */
+export function chances(
+  { moves, seats }: Pick<ReplayRound, "moves" | "seats">,
+  verdicts: Verdicts,
+  players: number,
+  winners: readonly number[] | null,
+): number[][] {
+  const now = Array.from({ length: players }, () => 100 / players);
+  const lines = now.map((chance) => [chance]);
+  verdicts.forEach((verdict, i) => {
+    const seat = seats[i]!;
+    if (verdict) {
+      now[seat] = 100 * verdict.made;
+      if (players === 2) now[1 - seat] = 100 - now[seat];
+    }
+    if (winners?.length && i === moves.length - 1)
+      now.forEach((_, one) => (now[one] = winners.includes(one) ? 100 / winners.length : 0));
+    lines.forEach((line, one) => line.push(now[one]!));
+  });
+  return lines;
+}

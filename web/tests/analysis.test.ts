@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { chances, collect, costliest, played, type Verdicts } from "../src/lib/analysis.ts";
+import { Failure } from "../src/lib/api.ts";
+import type { Analysis, Verdict } from "../src/lib/protocol.ts";
+
+const verdict = (chance: number, made: number, mark: Verdict["mark"] = "", accuracy = 100): Verdict => ({
+  chance,
+  made,
+  mark,
+  accuracy,
+  best: "best",
+  tried: [],
+});
+const round = { moves: ["a", "b", "c", "d", "e"], seats: [0, 1, 0, 0, 1] };
+const verdicts: Verdicts = [
+  verdict(0.5, 0.5),
+  null,
+  verdict(0.6, 0.3, "??", 25),
+  verdict(0.5, 0.5, "!"),
+  verdict(0.8, 0.75, "?!", 80),
+];
+
+test("how a seat played: over its decisions alone", () => {
+  assert.deepEqual(played(round.seats, verdicts, 0), { mistakes: 1, slips: 0, accuracy: 75 });
+  assert.deepEqual(played(round.seats, verdicts, 1), { mistakes: 0, slips: 1, accuracy: 80 });
+  assert.deepEqual(played(round.seats, [null, null], 1), { mistakes: 0, slips: 0, accuracy: null });
+});
+
+test("the costliest moves, the worst first, nothing below a slip", () => {
+  const found = costliest(verdicts);
+  assert.deepEqual(
+    found.map(({ move, mark }) => [move, mark]),
+    [
+      [3, "??"],
+      [5, "?!"],
+    ],
+  );
+  assert.ok(Math.abs(found[0]!.loss - 0.3) < 1e-9);
+  assert.equal(costliest(verdicts, 1).length, 1);
+  assert.deepEqual(costliest([verdict(0.5, 0.47)]), []);
+});
+
+test("chances: what the last decision left, shared out at the end, as far as there are verdicts", () => {
+  assert.deepEqual(chances(round, verdicts.slice(0, 3), 2, [1]), [
+    [50, 50, 50, 30],
+    [50, 50, 50, 70],
+  ]);
+  assert.deepEqual(
+    chances(round, verdicts, 2, [1]).map((line) => line.at(-1)),
+    [0, 100],
+  );
+  assert.deepEqual(
+    chances(round, verdicts, 2, null).map((line) => line.at(-1)),
+    [25, 75],
+  );
+  const three = chances(round, verdicts, 3, [0, 2]);
+  assert.deepEqual(three[0]!.slice(1, -1), [50, 50, 30, 50]);
+  assert.ok(three[2]!.slice(0, -1).every((chance) => chance === 100 / 3));
+  assert.deepEqual(
+    three.map((line) => line.at(-1)),
+    [50, 0, 50],
+  );
+});
+
+test("verdicts come page by page, again after a wait, on from what is known, and stop when told", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const asked: number[] = [];
+  const pages: (() => Analysis)[] = [];
+  const page = (from: number, n: number) => ({ round: 0, from, verdicts: Array<null>(n).fill(null) });
+  const fail = (code: string, data = {}) => {
+    throw new Failure(code, data);
+  };
+  const ask = async (from: number) => {
+    asked.push(from);
+    return pages.shift()!();
+  };
+  const news: [number, boolean][] = [];
+  const note = (found: Verdicts, waiting: boolean) => void news.push([found.length, waiting]);
+  const turns = async () => {
+    for (let i = 0; i < 9; i++) await Promise.resolve();
+  };
+
+  pages.push(
+    () => page(1, 2),
+    () => fail("busy"),
+    () => fail("too_many", { wait: 300 }),
+    () => page(3, 2),
+  );
+  const whole = collect(ask, 5, [null], new AbortController().signal, note);
+  await turns();
+  assert.deepEqual(asked, [1, 3]);
+  t.mock.timers.tick(1999);
+  await turns();
+  assert.equal(asked.length, 2);
+  t.mock.timers.tick(1);
+  await turns();
+  t.mock.timers.tick(300);
+  await whole;
+  assert.deepEqual(asked, [1, 3, 3, 3]);
+  assert.deepEqual(news, [
+    [3, false],
+    [3, true],
+    [3, true],
+    [5, false],
+  ]);
+
+  pages.push(() => fail("unknown_table"));
+  await assert.rejects(collect(ask, 5, [], new AbortController().signal, note), Failure);
+  pages.push(() => page(0, 0));
+  await assert.rejects(collect(ask, 5, [], new AbortController().signal, note));
+
+  const stop = new AbortController();
+  news.length = 0;
+  pages.push(() => fail("busy"));
+  const stopped = collect(ask, 5, [], stop.signal, note);
+  await turns();
+  stop.abort();
+  await stopped; // without the wait
+  assert.deepEqual(news, [[0, true]]);
+});
