@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -46,6 +47,7 @@ def test_a_verdict_makes_sense(game: Game, with_net: bool, monkeypatch: pytest.M
             if move == found.best:
                 assert found.made == found.chance
             assert judged(analyst, position, move) == found  # the same every time
+        assert sum(judged(analyst, position, move).obvious for move in legal) == 1
 
 
 @pytest.mark.parametrize(
@@ -63,6 +65,7 @@ def test_a_verdict_makes_sense(game: Game, with_net: bool, monkeypatch: pytest.M
 def test_marks_and_accuracy(move: int, made: float, other: float, mark: str, accuracy: int) -> None:
     verdict = Verdict(move, 1, 0.8, made, ((1, 0.8), (2, other)))
     assert (verdict.mark, round(verdict.accuracy)) == (mark, accuracy)
+    assert replace(verdict, obvious=True).mark == ("" if mark == "!" else mark)  # everybody makes it
 
 
 @each_game

@@ -12,12 +12,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import numpy as np
+
 from foxrow.bots.learned import at_table, game_guidance, net_of
 from foxrow.bots.searching import game_settings, partners
+from foxrow.core.chance import stream
 from foxrow.core.contract import Choice as Value
 from foxrow.core.contract import Game
-from foxrow.core.record import View
+from foxrow.core.record import View, copy
 from foxrow.core.rules import Tell
+from foxrow.nets.play import Net
 from foxrow.nets.searcher import Guidance, NetSearch
 from foxrow.search.searcher import Prospect, Search
 
@@ -43,6 +47,7 @@ class Verdict:
     chance: float  # with the best move
     made: float  # with the one that was made; the same, unless that is worse beyond doubt
     tried: tuple[tuple[int, float], ...]  # the moves that were compared, with their chances, the best first
+    obvious: bool = False  # the rule of thumb would have made the same move
 
     @property
     def loss(self) -> float:
@@ -50,9 +55,10 @@ class Verdict:
 
     @property
     def mark(self) -> Mark:
-        """As chess players write it: ?? a blunder, ? a mistake, ?! a slip, ! the only good move; else nothing."""
+        """As chess players write it: ?? a blunder, ? a mistake, ?! a slip, ! the only good move, where it is not one
+        that everybody makes; else nothing."""
         others = [chance for move, chance in self.tried if move != self.best]
-        if self.move == self.best and others and max(others) <= self.chance - FINE:
+        if self.move == self.best and not self.obvious and others and max(others) <= self.chance - FINE:
             return "!"
         return next((mark for loss, mark in MARKS if self.loss >= loss), "")
 
@@ -79,12 +85,19 @@ class Analyst:
     def judge(self, view: View, move: int, options: Mapping[str, Value]) -> Verdict | None:
         """Of a legal move with this view of the seat to act; None where it was the only one."""
         state: Any = view
-        if len(self.game.rules.legal(view)) == 1:
+        rules = self.game.rules
+        legal = rules.legal(view)
+        if len(legal) == 1:
             return None
+        habit = int(rules.policy(copy(view), np.array(legal, np.int32), len(legal), stream(self._seed)))
         players, together = int(state.players), partners(self.game, options)
         net = net_of(self.game, players)
-        if net is None:
-            return self._searched(view, move, players, together)
+        found = (
+            self._raced(net, view, move, players, together) if net else self._searched(view, move, players, together)
+        )
+        return replace(found, obvious=habit == move)
+
+    def _raced(self, net: Net, view: View, move: int, players: int, together: int) -> Verdict:
         guidance = game_guidance(self.game)
         if not isinstance(guidance, Guidance):  # a tree looks at few moves closely, and here one is given
             guidance = Guidance()
