@@ -11,6 +11,7 @@ from playwright.sync_api import Route, expect
 
 from foxrow.core.position import Position
 from foxrow.core.registry import games
+from tests.server.test_replay import match_of, of_many_rounds
 from tests.web.rehearsal import fullest
 from tests.web.sitting import DESK, PHONE, Sitting
 from tests.web.test_access import violations
@@ -110,4 +111,27 @@ def test_a_review_says_what_the_moves_were_worth(sit: Sit, size: dict[str, int])
         expect(chart).to_have_attribute("aria-label", re.compile("^Score"))
         page.locator(".charts button").first.click()
         expect(chart).to_have_attribute("aria-label", re.compile("^Chance to win"))
+    me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in EXPECTED)]
+
+
+def test_a_long_match_is_analysed_where_its_views_are_still_to_come(sit: Sit) -> None:
+    """The last round of a match too long to come whole: the words of its worst moves need views that are fetched."""
+    me = sit(size=DESK, seed=32)
+    me.open()
+    game = of_many_rounds()
+    record = match_of(game, game.match.high, 1_200)
+    kept = me.call("POST", "records", {"record": record})["id"]
+    rounds = [part["moves"] for part in record["rounds"]]
+    assert len(me.call("GET", f"tables/{kept}/replay?open=1")["rounds"][-1]["views"]) < len(rounds[-1])
+    me.open(f"r/{kept}?round={len(rounds)}")
+    page = me.page
+    page.wait_for_selector("[data-step]")
+    me.press(page.locator("[data-analyse]:visible"))
+    expect(page.locator("[data-played=complete]:visible")).to_be_visible(timeout=300_000)
+    links = page.locator("[data-costly]:visible")
+    expect(links).to_have_count(3)  # moves by lot: there are always so many bad ones
+    for link in links.all():
+        assert len(link.locator(".what").inner_text().splitlines()[0]) > 8  # in words
+    me.press(page.locator(".eyes button").first)  # another's eyes: all views are fetched anew
+    expect(links).to_have_count(3)
     me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in EXPECTED)]
