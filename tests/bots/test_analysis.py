@@ -41,7 +41,8 @@ def test_a_verdict_makes_sense(game: Game, with_net: bool, monkeypatch: pytest.M
             assert found.best in legal and 0 <= found.made <= found.chance <= 1
             first, chance = found.tried[0]
             assert first == found.best and chance == pytest.approx(found.chance)
-            assert {one for one, _ in found.tried} <= set(legal)
+            assert move in {one for one, _ in found.tried} <= set(legal)
+            assert all(one <= found.chance for _, one in found.tried)
             assert all(0 <= one <= 1 for _, one in found.tried)
             assert found.move == move and found.mark in ("", "!", "?!", "?", "??") and 0 <= found.accuracy <= 100
             if move == found.best:

@@ -163,6 +163,9 @@ def test_analyse(game: Game, file: Path, foxrow: Foxrow) -> None:
     words = foxrow("analyse", str(file), "--all", "--rollouts", "32").out
     assert "Ann: " in words and "% accuracy" in words and "\x1b[2J" not in words
     assert "no record 2" in refused(foxrow("analyse", str(file), "--line", "2"))
+    record = json.loads(file.read_text("utf-8"))
+    wrong = json.dumps(record | {"moves": [*record["moves"], "nonsense"]})
+    assert "move 7" in refused(foxrow("analyse", "-", typed=wrong))
     assert "not JSON" in refused(foxrow("analyse", "-", typed="rubbish"))
 
 

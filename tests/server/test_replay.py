@@ -240,8 +240,8 @@ def test_a_finished_match_is_analysed_page_by_page(tmp_path: Path, monkeypatch: 
 
 
 def test_an_analysis_waits_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While the search is being compiled, or a worker fails, whoever asks is told to come again; and an address may
-    ask for two pages at once."""
+    """While the search is being compiled, or others wait too long, whoever asks is told to come again, but not where
+    judging fails; and an address may ask for two pages at once."""
 
     async def story() -> None:
         async with running(settings(tmp_path)) as site:
@@ -257,7 +257,7 @@ def test_an_analysis_waits_its_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPa
                 raise ValueError("no analyst")
 
             monkeypatch.setattr(brains, "judge", broken)
-            assert (await ann.call("GET", path)).json["error"]["code"] == "busy"
+            assert (await ann.call("GET", path)).json["error"]["code"] == "failed"
             monkeypatch.setattr(brains, "judge", lambda *_: time.sleep(0.3))
             monkeypatch.setattr(analysis, "LONG", 0.0)
             pages = await asyncio.gather(*(ann.call("GET", path) for _ in range(3)))

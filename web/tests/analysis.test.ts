@@ -63,6 +63,21 @@ test("chances: what the last decision left, shared out at the end, as far as the
   );
 });
 
+test("partners have one chance, and the others the rest", () => {
+  const pairs = { moves: ["a", "b", "c"], seats: [0, 1, 2] };
+  const [mine, theirs] = [verdict(0.6, 0.6), verdict(0.7, 0.7)];
+  assert.deepEqual(chances(pairs, [mine, theirs], 4, null, true), [
+    [50, 60, 30],
+    [50, 40, 70],
+    [50, 60, 30],
+    [50, 40, 70],
+  ]);
+  assert.deepEqual(
+    chances(pairs, [mine, theirs, null], 4, [1, 3], true).map((line) => line.at(-1)),
+    [0, 100, 0, 100],
+  );
+});
+
 test("verdicts come page by page, again after a wait, on from what is known, and stop when told", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const asked: number[] = [];

@@ -27,7 +27,7 @@ from foxrow.search.searcher import Prospect, Search
 
 ROLLOUTS = 400  # of a net, for all moves together
 SIMULATIONS = 2000  # of a search, where there is no net
-SURE = 2.5  # standard errors
+SURE = 3.0  # standard errors
 SHOWN = 5  # moves that a verdict names
 Mark = Literal["", "!", "?!", "?", "??"]
 MARKS: tuple[tuple[float, Mark], ...] = (
@@ -103,32 +103,35 @@ class Analyst:
             guidance = Guidance()
         race = NetSearch(net, seed=self._seed, guidance=at_table(guidance, players, together))
         found = race.compare(view, move, simulations=self._rollouts)
-        chance = found.best.wins
-        chances = {one: _within(chance - less) for one, less in found.behind.items()}
-        worse = found.errors >= SURE and chances[move] < chance
-        return _verdict(move, found.best.move, chance, chances[move] if worse else chance, chances)
+        return _verdict(move, found.best.move, found.best.wins, found.behind)
 
     def _searched(self, view: View, move: int, players: int, together: int) -> Verdict:
         base = game_settings(self.game)
         settings = replace(base, partners=together, horizon=base.horizon * players // 2)
         search = Search(self.game.rules, seed=self._seed, settings=settings)
-        prospects = {one.move: one for one in search.think(view, simulations=self._simulations)}
-        best = next(iter(prospects.values()))
-        given = prospects[move]
-        chances = {one.move: one.wins for one in prospects.values() if one.visits}
-        made = given.wins if given.visits and (best.wins - given.wins) >= SURE * _error(best, given) else best.wins
-        return _verdict(move, best.move, best.wins, min(made, best.wins), chances)
+        best, *others = search.think(view, simulations=self._simulations)
+        behind = {one.move: _behind(best, one) for one in others if one.visits or one.move == move}
+        return _verdict(move, best.move, best.wins, {best.move: (0.0, 0.0)} | behind)
 
 
-def _verdict(move: int, best: int, chance: float, made: float, chances: Mapping[int, float]) -> Verdict:
-    order = sorted(chances, key=lambda one: (one != best, -chances[one]))
-    return Verdict(move, best, chance, made, tuple((one, chances[one]) for one in order[:SHOWN]))
+def _verdict(move: int, best: int, chance: float, behind: Mapping[int, tuple[float, float]]) -> Verdict:
+    """By how far each move is behind, and how many standard errors that is. Only what is certain of it counts: the one
+    that is called best was not chosen by chance alone, but partly."""
+    chances = {one: chance - _certain(*less) for one, less in behind.items()}
+    order = sorted((one for one in chances if one not in (best, move)), key=lambda one: -chances[one])
+    shown = [best, *order[: SHOWN - 2]] + ([move] if move != best else order[SHOWN - 2 : SHOWN - 1])
+    shown.sort(key=lambda one: (one != best, -chances[one]))
+    return Verdict(move, best, chance, chances[move], tuple((one, chances[one]) for one in shown))
 
 
-def _error(one: Prospect, other: Prospect) -> float:
-    """The standard error of what two shares of wins differ by, each of visits of its own."""
-    return math.sqrt(sum(max(p.wins * (1 - p.wins), 0.05) / p.visits for p in (one, other)))
+def _certain(less: float, errors: float) -> float:
+    """A standard error less than what it seems; nothing where that may be chance."""
+    return less * (1 - 1 / errors) if less > 0 and errors >= SURE else 0.0
 
 
-def _within(chance: float) -> float:
-    return min(max(chance, 0.0), 1.0)
+def _behind(best: Prospect, other: Prospect) -> tuple[float, float]:
+    """As a race has it, of visits of their own."""
+    visits = best.visits + other.visits
+    share = (best.wins * best.visits + other.wins * other.visits) / visits
+    error = math.sqrt(max(share * (1 - share), 0.05) * (1 / best.visits + 1 / max(other.visits, 1)))
+    return best.wins - other.wins, (best.wins - other.wins) / error

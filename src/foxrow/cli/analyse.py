@@ -48,6 +48,7 @@ def analyse(
     chosen = chosen_round(record, line, round)
     analyst = Analyst(chosen.game) if rollouts is None else Analyst(chosen.game, rollouts=rollouts)
     ready(chosen.game, analyst=analyst)
+    chosen.replay()  # what is wrong with it is said before any work is done
     judged = list(_judged(chosen, analyst))
     if as_json:
         for one in judged:
@@ -118,5 +119,9 @@ def _players(chosen: RoundRecord, judged: list[Judged]) -> None:
         if mine:
             mistakes = sum(one.mark in ("?", "??") for one in mine)
             accuracy = sum(one.accuracy for one in mine) / len(mine)
-            words = f"{mistakes} mistake{'' if mistakes == 1 else 's'} in {len(mine)} decisions"
+            words = f"{_many(mistakes, 'mistake')} in {_many(len(mine), 'decision')}"
             typer.echo(f"{printable(name)}: {accuracy:.0f} % accuracy, {words}")
+
+
+def _many(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"

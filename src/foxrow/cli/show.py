@@ -50,6 +50,8 @@ def chosen_round(file: str, line: int, number: int | None) -> RoundRecord:
             raise FoxrowError("the record is of one round, so --round has no meaning")
         return found
     last = len(found.rounds) - 1
+    if last < 0:
+        raise FoxrowError("the match has no round")
     number = last if number is None else number
     if not 0 <= number <= last:
         raise FoxrowError(f"the match has {last + 1} rounds, so there is no round {number}")

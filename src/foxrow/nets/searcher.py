@@ -46,8 +46,8 @@ class Comparison:
     """What a race says of one move."""
 
     best: Prospect
-    behind: dict[int, float]  # by move that was tried: its share of a win less than the best one's, on the same deals
-    errors: float  # standard errors by which the best one is ahead of the move that was asked about
+    behind: dict[int, tuple[float, float]]  # by move that was tried: how much less of a win it has than the best one on
+    # the same deals, and how many standard errors that is
 
 
 def template(rules: Rules) -> Any:
@@ -68,7 +68,7 @@ class NetSearch(Search):
         self._asked: int | None = None  # a move that is tried whatever the net thinks of it
 
     def compare(self, view: View, move: int, *, simulations: int) -> Comparison:
-        """`think`, and what the others have over this move, which is one of those that are tried."""
+        """`think`, in which this move is one of those that are tried, and how far each is behind the best."""
         self._asked = move
         try:
             prospects = self.think(view, simulations=simulations)
@@ -77,10 +77,10 @@ class NetSearch(Search):
         races: Any = self._trees
         moves: list[int] = races[0].board.moves.tolist()
         duels = sum(race.board.duels for race in races)
-        best, asked = moves.index(prospects[0].move), moves.index(move)
+        best = moves.index(prospects[0].move)
         means = duels[best, :, self._tree.GAIN] / np.maximum(duels[best, :, self._tree.DEALS], 1)
-        behind = {one: float(mean) for one, mean in zip(moves, means.tolist(), strict=True)}
-        return Comparison(prospects[0], behind, float(self._tree.lead(duels[best, asked])))
+        errors = [float(self._tree.lead(duel)) for duel in duels[best]]
+        return Comparison(prospects[0], dict(zip(moves, zip(means.tolist(), errors, strict=True), strict=True)))
 
     def _use(self) -> None:
         place, rng = self.rules.states(1), np.ones(4, np.int64)

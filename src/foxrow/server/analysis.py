@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
+from concurrent.futures import BrokenExecutor
 from typing import Any, NamedTuple
 
 from foxrow.match.refusal import Refusal
@@ -83,11 +84,13 @@ class Analyses:
         work = Work(key, brains.judge, (brains.pack(decision.view), options, decision.made))
         try:
             found: Answer = await self._bots.ask(Errand(PLACE, work))
+        except BrokenExecutor:  # a worker died twice: the next one may live
+            raise Refusal("busy") from None
         except (asyncio.CancelledError, TimeoutError):
             raise
         except Exception:
-            log.warning("a move could not be judged", exc_info=True)
-            raise Refusal("busy") from None
+            log.error("a move could not be judged", exc_info=True, extra={"data": {"game": key}})
+            raise Refusal("failed") from None
         self._kept[name] = found
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)

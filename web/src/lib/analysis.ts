@@ -90,24 +90,32 @@ export function costliest(verdicts: Verdicts, most = 3): Costly[] {
 
 /**
  * Each seat's chance to win in percent, by position, as far as there are verdicts: what its last decision left it.
- * Between two players one has what the other has not. The end is what it is, where it is known.
+ * Between two players, or two pairs of partners (opposite seats), one has what the other has not. The end is what it
+ * is, where it is known.
  */
 export function chances(
   { moves, seats }: Pick<ReplayRound, "moves" | "seats">,
   verdicts: Verdicts,
   players: number,
   winners: readonly number[] | null,
+  partners = false,
 ): number[][] {
-  const now = Array.from({ length: players }, () => 100 / players);
+  const sides = partners ? 2 : players;
+  const side = (seat: number) => seat % sides;
+  const won = new Set(winners?.map(side));
+  const now = Array.from({ length: players }, () => 100 / sides);
   const lines = now.map((chance) => [chance]);
   verdicts.forEach((verdict, i) => {
     const seat = seats[i]!;
     if (verdict) {
-      now[seat] = 100 * verdict.made;
-      if (players === 2) now[1 - seat] = 100 - now[seat];
+      const chance = 100 * verdict.made;
+      now.forEach((_, one) => {
+        if (side(one) === side(seat)) now[one] = chance;
+        else if (sides === 2) now[one] = 100 - chance;
+      });
     }
-    if (winners?.length && i === moves.length - 1)
-      now.forEach((_, one) => (now[one] = winners.includes(one) ? 100 / winners.length : 0));
+    if (won.size && i === moves.length - 1)
+      now.forEach((_, one) => (now[one] = won.has(side(one)) ? 100 / won.size : 0));
     lines.forEach((line, one) => line.push(now[one]!));
   });
   return lines;
