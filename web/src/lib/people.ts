@@ -45,3 +45,6 @@ export function wonBy(names: Names, winners: readonly number[]): { who: string; 
   const you = names.you !== null && winners.includes(names.you);
   return { who: you ? (others.length ? "both" : "you") : "other", names: list(others), n: others.length };
 }
+
+/** The colour of a seat's lines and emblem. */
+export const hue = (seat: number) => `var(--chart-${(seat % 5) + 1})`;
