@@ -49,7 +49,9 @@ def main() -> None:
         .encode(
             x=alt.X(f"{given.over}:Q", title=OVER[given.over][2]),
             y=alt.Y("wins:Q", title="share of wins", axis=alt.Axis(format="%"), scale=alt.Scale(zero=False)),
-            color=alt.Color("run:N", title=None, legend=alt.Legend(labelLimit=400)),
+            color=alt.Color(
+                "run:N", title=None, legend=alt.Legend(labelLimit=400), scale=alt.Scale(scheme="tableau20")
+            ),
         )
         .properties(width=460, height=260)
     )

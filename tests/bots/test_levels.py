@@ -73,3 +73,17 @@ def test_errors_of_judgement_are_small_errors() -> None:
     for _ in range(500):
         counts[bot._best(reasons, lot)] += 1
     assert counts[1] > counts[2] > 10 * counts[3]
+
+
+@each_game
+def test_a_level_may_think_longer_in_a_crowd(game: Game) -> None:
+    level = Level("k", "n", "a.", simulations=8, crowd=40, misjudges=0.01)
+    for players in (game.players[0], game.players[-1]):
+        position = game.new(players, seed=3)
+        while len(game.rules.legal(position.state)) == 1:
+            position.play_move(game.rules.legal(position.state)[0])
+        view = position.masked(position.to_act)
+        for given, most in ((None, level.thought(players)), (bots.Budget(5), 5)):
+            chosen = Leveled(game, level).choose(view, game.rules.legal(view), given)
+            assert sum(reason.visits for reason in chosen.reasons) == most
+    assert level.thought(game.players[0]) == 8 and level.thought(game.players[-1]) == 40

@@ -67,9 +67,9 @@ class Leveled(Bot):
         self._margin = settings.margin
         self._search: Searching | None = None
         if level.net:
-            self._search = Guided(game, nets_of(game), seed=seed, simulations=level.simulations, settings=settings)
+            self._search = Guided(game, nets_of(game), seed=seed, settings=settings, name=self.name)
         elif level.simulations:
-            self._search = Searching(game, seed=seed, simulations=level.simulations, settings=settings)
+            self._search = Searching(game, seed=seed, settings=settings, name=self.name)
 
     def start(self, seat: int, players: int, options: Mapping[str, Value]) -> None:
         if self._search is not None:
@@ -88,9 +88,15 @@ class Leveled(Bot):
         if self._search is None:
             return Choice(obvious, (Reason(obvious, note="rule of thumb"),))
         noticed = {move for move in legal if lot.random() * 100 >= self.level.overlooks} or {obvious}
-        considered = self._search.choose(seen, legal, budget).reasons
+        considered = self._search.choose(seen, legal, self._limit(view, budget)).reasons
         reasons = tuple(reason for reason in considered if reason.move in noticed)
         return Choice(self._best(reasons, lot), reasons)
+
+    def _limit(self, view: View, given: Budget | None) -> Budget:
+        """How long it thinks: as its level does at such a table, or less if that is all there is."""
+        table: Any = view
+        given, own = given or Budget(), self.level.thought(int(table.players))
+        return replace(given, simulations=own if given.simulations is None else min(own, given.simulations))
 
     def _best(self, reasons: Sequence[Reason], lot: random.Random) -> int:
         """The move that seems best: the most visited, or with errors of judgement the one that seems worth most."""

@@ -13,6 +13,7 @@ class Level:
     name: str  # for people
     about: str  # one sentence for the person who chooses
     simulations: int  # games it imagines before a move; 0: it plays by the rule of thumb
+    crowd: int | None = None  # the same where more than two play; None: as many
     horizon: int | None = (
         None  # moves that it looks beyond those it weighs, with two players; None: as the game's search
     )
@@ -21,3 +22,7 @@ class Level:
     overlooks: int = 0  # of 100 moves, so many do not come to its mind
     misjudges: float = 0.0  # typical error of what it thinks a move is worth, in wins
     net: bool = False  # the game's net guides its search; without good weights it searches as the others do
+
+    def thought(self, players: int) -> int:
+        """Games it imagines before a move at a table of so many."""
+        return self.simulations if self.crowd is None or players == 2 else self.crowd

@@ -143,6 +143,7 @@ LEVELS = (
         "Master",
         "Has learned from billions of rounds against itself, and reads ahead; beat it and tell your friends.",
         simulations=100,
+        crowd=400,
         net=True,
     ),
 )
