@@ -1,6 +1,8 @@
 /** The views of a replay. Those of a long match come in pages, asked for as somebody steps near them. */
 import type { Replay, ReplayViews, View } from "./protocol.ts";
 
+/** Who looks: a seat, or everybody's cards lie open. */
+export type Seer = number | "open";
 export type Page = (round: number, from: number) => Promise<ReplayViews>;
 
 const AHEAD = 60; // positions before the end of what is there at which the next page is asked for
