@@ -26,6 +26,13 @@ def judged(analyst: Analyst, position: Position, move: int) -> Verdict:
     return found
 
 
+def advised(analyst: Analyst, position: Position) -> Verdict:
+    assert position.to_act is not None
+    found = analyst.advise(position.masked(position.to_act), position.options)
+    assert found is not None
+    return found
+
+
 @each_game
 @pytest.mark.parametrize("with_net", [True, False], ids=["net", "search"])
 def test_a_verdict_makes_sense(game: Game, with_net: bool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,6 +56,9 @@ def test_a_verdict_makes_sense(game: Game, with_net: bool, monkeypatch: pytest.M
                 assert found.made == found.chance
             assert judged(analyst, position, move) == found  # the same every time
         assert sum(judged(analyst, position, move).obvious for move in legal) == 1
+        advice = advised(analyst, position)
+        assert advice == judged(analyst, position, advice.best)  # what it would do is no worse than anything it tried
+        assert advice.loss == 0
 
 
 @pytest.mark.parametrize(
@@ -82,6 +92,7 @@ def test_an_analyst_does_not_peek(game: Game) -> None:
     again = game.rules.mask(other, seat)
     analyst = Analyst(game, rollouts=40)
     assert analyst.judge(view, move, position.options) == analyst.judge(again, move, position.options)
+    assert analyst.advise(view, position.options) == analyst.advise(again, position.options)
 
 
 @each_game
@@ -95,6 +106,7 @@ def test_where_there_is_no_choice_there_is_no_verdict(game: Game) -> None:
                 seat = position.to_act
                 assert seat is not None
                 assert Analyst(game).judge(position.masked(seat), legal[0], position.options) is None
+                assert Analyst(game).advise(position.masked(seat), position.options) is None
                 return
             position.play_move(lot.choice(legal))
     pytest.fail("there was always a choice")

@@ -8,10 +8,11 @@ import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from foxrow.core.registry import games
-from tests.web.sitting import PHONE, Sitting
+from tests.web.sitting import DESK, PHONE, Sitting
 
 Sit = Callable[..., Sitting]
 every_game = pytest.mark.parametrize("key", sorted(games()))
+BUSY = ("503", "console: Failed to load resource: the server responded with a status of 503")
 TWO = [{"kind": "me"}, {"kind": "open"}]
 
 
@@ -94,6 +95,45 @@ def test_a_move_made_while_the_line_is_cut_is_played_exactly_once(sit: Sit, key:
     assert mine >= 1, wanted
     log = me.page.locator(".log li time").all_inner_texts()
     assert len(log) == len(set(log)), "a move stands twice in the log"
+
+
+@every_game
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_hint_is_a_move_that_can_be_made_and_goes_with_the_position(sit: Sit, key: str, size: dict[str, int]) -> None:
+    me = sit(size=size, seed=3)
+    me.go_to_table(me.make(games()[key]))
+    assert me.turn()
+    while len(me.legal()) == 1:  # then there is nothing to ask about
+        me.choose()
+        assert me.turn()
+    hint, ask = me.page.locator(".hint"), me.page.locator("[data-hint]:visible")
+    expect(hint).to_have_count(0)
+    legal = me.legal()
+    me.press(ask)
+    best = hint.locator("button").first
+    expect(best).to_be_visible(timeout=120_000)
+    me.faults = [fault for fault in me.faults if not fault.startswith(BUSY)]  # its search was still being compiled
+    assert best.get_attribute("data-move") in legal
+    expect(best).to_contain_text("%")
+    expect(me.page.locator("[data-announce]", has_text="A good move")).to_have_count(1)
+    assert me.legal() == legal  # all the others are there as before
+    ply = me.page.locator(".shell").get_attribute("data-ply")
+    me.press(best)
+    me._moved(ply)
+    expect(hint).to_have_count(0)
+
+
+def test_among_people_there_are_no_hints(sit: Sit) -> None:
+    host, friend = sit(), sit(seed=2)
+    table = host.make(next(iter(games().values())), seats=TWO)
+    host.go_to_table(table)
+    friend.go_to_table(table)
+    friend.page.locator("[data-sit]").click()
+    for person in (host, friend):
+        person.page.wait_for_selector(".hand-tray", timeout=30_000)
+        assert person.page.locator("[data-hint]").count() == 0
+        person.page.keyboard.press("h")
+        assert person.page.locator(".hint, .toast").count() == 0
 
 
 @every_game

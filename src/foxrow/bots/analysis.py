@@ -1,4 +1,4 @@
-"""What a move was worth that somebody made, to a player who could know no more than they did.
+"""What a move was worth that somebody made, to a player who could know no more than they did; and what to do now.
 
 The move and those that a net thinks of are played on, side by side on the same deals that agree with the player's view,
 with the net in all seats (`nets.race`). Where a game has no net, a search looks at all moves. Both are estimates, so a
@@ -84,6 +84,13 @@ class Analyst:
 
     def judge(self, view: View, move: int, options: Mapping[str, Value]) -> Verdict | None:
         """Of a legal move with this view of the seat to act; None where it was the only one."""
+        return self._look(view, move, options)
+
+    def advise(self, view: View, options: Mapping[str, Value]) -> Verdict | None:
+        """The same before a move is made: a verdict on the best one that it finds."""
+        return self._look(view, None, options)
+
+    def _look(self, view: View, move: int | None, options: Mapping[str, Value]) -> Verdict | None:
         state: Any = view
         rules = self.game.rules
         legal = rules.legal(view)
@@ -95,9 +102,9 @@ class Analyst:
         found = (
             self._raced(net, view, move, players, together) if net else self._searched(view, move, players, together)
         )
-        return replace(found, obvious=habit == move)
+        return replace(found, obvious=habit == found.move)
 
-    def _raced(self, net: Net, view: View, move: int, players: int, together: int) -> Verdict:
+    def _raced(self, net: Net, view: View, move: int | None, players: int, together: int) -> Verdict:
         guidance = game_guidance(self.game)
         if not isinstance(guidance, Guidance):  # a tree looks at few moves closely, and here one is given
             guidance = Guidance()
@@ -105,7 +112,7 @@ class Analyst:
         found = race.compare(view, move, simulations=self._rollouts)
         return _verdict(move, found.best.move, found.best.wins, found.behind)
 
-    def _searched(self, view: View, move: int, players: int, together: int) -> Verdict:
+    def _searched(self, view: View, move: int | None, players: int, together: int) -> Verdict:
         base = game_settings(self.game)
         settings = replace(base, partners=together, horizon=base.horizon * players // 2)
         search = Search(self.game.rules, seed=self._seed, settings=settings)
@@ -114,9 +121,10 @@ class Analyst:
         return _verdict(move, best.move, best.wins, {best.move: (0.0, 0.0)} | behind)
 
 
-def _verdict(move: int, best: int, chance: float, behind: Mapping[int, tuple[float, float]]) -> Verdict:
+def _verdict(made: int | None, best: int, chance: float, behind: Mapping[int, tuple[float, float]]) -> Verdict:
     """By how far each move is behind, and how many standard errors that is. Only what is certain of it counts: the one
     that is called best was not chosen by chance alone, but partly."""
+    move = best if made is None else made
     chances = {one: chance - _certain(*less) for one, less in behind.items()}
     order = sorted((one for one in chances if one not in (best, move)), key=lambda one: -chances[one])
     shown = [best, *order[: SHOWN - 2]] + ([move] if move != best else order[SHOWN - 2 : SHOWN - 1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -33,6 +33,11 @@ class Wish:
 
     person: str | None = None
     level: int | None = None
+
+
+def others(seats: Sequence[Seat], person: str | None) -> set[str]:
+    """The other persons who play."""
+    return {seat.person for seat in seats if seat.person is not None and not seat.out} - {person}
 
 
 def partners(game: Game, options: Mapping[str, Any]) -> bool:

@@ -21,7 +21,7 @@ from foxrow.match.clock import Clock, ClockRule
 from foxrow.match.draw import Draw
 from foxrow.match.record import MATCH
 from foxrow.match.refusal import Refusal
-from foxrow.match.seats import Seat, Wish, partners, side
+from foxrow.match.seats import Seat, Wish, others, partners, side
 from foxrow.match.takeback import Takeback
 
 REFS_KEPT = 256  # moves whose repetition is recognised; an older one is stale by its ply
@@ -337,13 +337,25 @@ class Table:
             raise Refusal(wrong.kind, code=wrong.code) from None
         return [ev.Moved(at=now, seat=seat, text=canonical, by=by, ref=ref)]
 
+    def advised(self, person: str | None, seat: int) -> Board:
+        """The cards that this seat may be advised about: its person is to move, and nobody else plays here whom that
+        would be unfair to."""
+        place = self._own(person, seat)
+        if self.status != "playing" or self.board is None:
+            raise Refusal("not_playing")
+        if others(self.seats, person):
+            raise Refusal("hint_others")
+        if self.board.to_act != seat or place.out:
+            raise Refusal("not_your_turn", to_act=self.board.to_act)
+        return self.board
+
     def ask_takeback(self, person: str | None, seat: int, now: int) -> list[ev.AnyEvent]:
         self._own(person, seat)
         self._may_take_back(seat)
         if self.takeback.asked == seat:
             raise Refusal("already")
         log: list[ev.AnyEvent] = [ev.TakebackAsked(at=now, seat=seat)]
-        if not takeback.others(self.seats, person):
+        if not others(self.seats, person):
             log.append(ev.TakenBack(at=now, seat=seat))
         return log
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from foxrow.match.board import Board
 from foxrow.match.refusal import Refusal
-from foxrow.match.seats import Seat
+from foxrow.match.seats import Seat, others
 
 
 class Takeback:
@@ -40,11 +40,6 @@ class Takeback:
             return False
         yes = {seats[seat].person for seat in self.agreed | ({also} if also is not None else set())}
         return yes >= others(seats, seats[self.asked].person)
-
-
-def others(seats: Sequence[Seat], person: str | None) -> set[str]:
-    """The other persons who play."""
-    return {seat.person for seat in seats if seat.person is not None and not seat.out} - {person}
 
 
 def check(board: Board | None, playing: bool, seat: int) -> None:

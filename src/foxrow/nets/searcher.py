@@ -67,8 +67,9 @@ class NetSearch(Search):
         self.guidance = guidance or Guidance()
         self._asked: int | None = None  # a move that is tried whatever the net thinks of it
 
-    def compare(self, view: View, move: int, *, simulations: int) -> Comparison:
-        """`think`, in which this move is one of those that are tried, and how far each is behind the best."""
+    def compare(self, view: View, move: int | None, *, simulations: int) -> Comparison:
+        """`think`, in which this move, if there is one, is among those that are tried, and how far each is behind the
+        best."""
         self._asked = move
         try:
             prospects = self.think(view, simulations=simulations)

@@ -1,6 +1,7 @@
-"""What the moves of finished matches were worth, a page at a time; verdicts are kept while there is room for them.
+"""What moves are worth: those of finished matches, a page at a time, and, as a hint, those that a person may make now.
 
-Each is asked of the bots' workers with what its player saw, and waits behind all bots that somebody plays with.
+Each is asked of the bots' workers with what its player sees. Verdicts wait behind all bots that somebody plays with,
+and are kept while there is room for them; a hint comes when a bot of its table would have its turn.
 """
 
 from __future__ import annotations
@@ -8,9 +9,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
+from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from foxrow.match.board import Board
 from foxrow.match.refusal import Refusal
 from foxrow.server import brains
 from foxrow.server import messages as ms
@@ -24,7 +28,7 @@ LONG = 1.0  # seconds of thinking that make a page
 MOST = 40  # moves of one
 PATIENCE = 25.0  # seconds until a page without any verdict is given up
 KEPT = 50_000  # verdicts
-AT_ONCE = 2  # pages of one address
+AT_ONCE = 2  # pages and hints of one address
 WAIT = 1000  # milliseconds until such an address may ask again
 PLACE = Place("analysis")  # nobody plays there, so bots go first; of all workers it gets what one host may have
 
@@ -43,17 +47,36 @@ class Wanted(NamedTuple):
 class Analyses:
     def __init__(self, bots: Pool) -> None:
         self._bots = bots
-        self._pages = Counts(AT_ONCE)
+        self._asking = Counts(AT_ONCE)
         self._kept: OrderedDict[tuple[str, int, int], Answer] = OrderedDict()
 
     async def page(self, wanted: Wanted, address: str) -> ms.Analysis:
         """Refused while the game's search is being compiled, or so many others wait that none gets through."""
-        if not self._pages.enter(address):
+        with self._counted(address):
+            return await self._page(wanted)
+
+    async def hint(self, board: Board, seat: int, place: Place, address: str) -> list[ms.Tried]:
+        """The moves that are worth a thought to a seat, the best first. Refused likewise."""
+        key = board.game.key
+        if self._bots.cold(key):
+            raise Refusal("busy")
+        work = Work(key, brains.advise, (brains.pack(board.masked(seat)), dict(board.options)))
+        with self._counted(address):
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    tried: list[ms.Tried] = await self._answer(Errand(place, work))
+            except TimeoutError:
+                raise Refusal("busy") from None
+        return tried
+
+    @contextmanager
+    def _counted(self, address: str) -> Iterator[None]:
+        if not self._asking.enter(address):
             raise Refusal("too_many", wait=WAIT)
         try:
-            return await self._page(wanted)
+            yield
         finally:
-            self._pages.leave(address)
+            self._asking.leave(address)
 
     async def _page(self, wanted: Wanted) -> ms.Analysis:
         known = await asyncio.to_thread(decisions, wanted.data, wanted.round, wanted.start, MOST)
@@ -82,16 +105,19 @@ class Analyses:
             self._kept.move_to_end(name)
             return self._kept[name]
         work = Work(key, brains.judge, (brains.pack(decision.view), options, decision.made))
+        found: Answer = await self._answer(Errand(PLACE, work))
+        self._kept[name] = found
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+    async def _answer(self, errand: Errand) -> Any:
         try:
-            found: Answer = await self._bots.ask(Errand(PLACE, work))
+            return await self._bots.ask(errand)
         except BrokenExecutor:  # a worker died twice: the next one may live
             raise Refusal("busy") from None
         except (asyncio.CancelledError, TimeoutError):
             raise
         except Exception:
-            log.error("a move could not be judged", exc_info=True, extra={"data": {"game": key}})
+            log.error("a move could not be judged", exc_info=True, extra={"data": {"game": errand.work.key}})
             raise Refusal("failed") from None
-        self._kept[name] = found
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
-        return found

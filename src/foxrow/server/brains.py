@@ -1,5 +1,5 @@
-"""What runs in a bot's worker process: a view comes in, a move in notation, or what one was worth, goes out. The truth
-never gets here."""
+"""What runs in a bot's worker process: a view comes in, a move in notation, or what moves are worth, goes out. The
+truth never gets here."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from foxrow.bots import Analyst, Bot, Budget, make
+from foxrow.bots import Analyst, Bot, Budget, Verdict, make
 from foxrow.bots import levels as game_levels
 from foxrow.core.level import Level
 from foxrow.core.record import View, blank
 from foxrow.core.registry import game as find_game
+from foxrow.core.rules import Rules
 from foxrow.server import messages as ms
 
 THUMB = 0  # in place of a level: by the rule of thumb, which needs no search
@@ -69,8 +70,21 @@ def judge(key: str, packed: bytes, options: dict[str, Any], made: str) -> ms.Ver
         made=round(found.made, 4),
         mark=found.mark,
         accuracy=round(found.accuracy, 1),
-        tried=[ms.Tried(move=rules.move_text(view, move), chance=round(chance, 4)) for move, chance in found.tried],
+        tried=_tried(rules, view, found),
     )
+
+
+def advise(key: str, packed: bytes, options: dict[str, Any]) -> list[ms.Tried]:
+    """The moves that are worth a thought to who has this view, the best first; none where there is only one."""
+    game = find_game(key)
+    rules = game.rules
+    view = unpacked(rules.State, packed)
+    found = Analyst(game).advise(view, options)
+    return [] if found is None else _tried(rules, view, found)
+
+
+def _tried(rules: Rules, view: View, found: Verdict) -> list[ms.Tried]:
+    return [ms.Tried(move=rules.move_text(view, move), chance=round(chance, 4)) for move, chance in found.tried]
 
 
 def pack(view: View) -> bytes:

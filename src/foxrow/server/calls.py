@@ -198,6 +198,16 @@ async def get_analysis(visit: Visit) -> Response:
     return visit.answer(await visit.lounge.analyses.page(wanted, visit.address))
 
 
+async def get_hint(visit: Visit) -> Response:
+    take(visit.site.replays.take(visit.address))
+    room = await visit.room()
+    seat = number(visit, "seat")
+    board = room.table.advised(visit.person, seat)
+    place = room.table.round, board.ply  # the table may go on meanwhile
+    tried = await visit.lounge.analyses.hint(board, seat, room.place(), visit.address)
+    return visit.answer(ms.Hint(round=place[0], ply=place[1], tried=tried))
+
+
 async def replayed(visit: Visit, data: dict[str, Any], table: bool) -> Response:
     seat, open = eyes(visit)
     return await beside(visit, data, lambda: replay(data, seat, open, table))
@@ -402,6 +412,15 @@ CALLS = (
             Query("from", "the first move asked about, from 0", {"type": "integer", "minimum": 0, "maximum": 999_999}),
         ),
         codes=("unknown_table", "not_over", "never_dealt", "bad_page", "busy"),
+    ),
+    Call(
+        "GET",
+        "/api/tables/{table}/hint",
+        "What the engine would do in my place, where nobody else but bots plays.",
+        get_hint,
+        answer=ms.Hint,
+        query=(Query("seat", "mine, whose turn it is", {"type": "integer", "minimum": 0, "maximum": 99}),),
+        codes=("unknown_table", "not_your_seat", "not_playing", "hint_others", "not_your_turn", "busy"),
     ),
     Call(
         "GET",

@@ -320,6 +320,16 @@ class Analysis(Struct, kw_only=True, rename={"start": "from"}):
     verdicts: Annotated[list[Verdict | None], Meta(description="null: it was the only legal move")]
 
 
+class Hint(Struct, kw_only=True):
+    """What the engine would do with the seat's view, as far as that tells. Chances are expected shares of a win."""
+
+    round: int
+    ply: Annotated[int, Meta(description="the moves before it; when there are more, it is about what was")]
+    tried: Annotated[
+        list[Tried], Meta(description="moves worth a thought, the best first; none where there is only one")
+    ]
+
+
 class ImportRecord(Struct, kw_only=True, forbid_unknown_fields=True):
     record: Annotated[dict[str, Any], Meta(description="a record or a match (notation)")]
     ref: CallRef | None = None

@@ -59,7 +59,7 @@ class Room:
         self.touched = time.monotonic()
         self.last_at = events[-1].at  # when the last thing happened
         self._clerk = Clerk(lounge.submit)
-        self._thinker = Thinker(lounge, table, self._place, self._by_itself)
+        self._thinker = Thinker(lounge, table, self.place, self._by_itself)
         self._asking: set[asyncio.Future[None]] = set()
         self._pause_ends: float | None = None  # by the loop's clock
         self._timer: asyncio.TimerHandle | None = None
@@ -102,7 +102,8 @@ class Room:
         seated = {seat.person for seat in self.table.seats}
         return {person for person in seated | self.audience.persons if person is not None}
 
-    def _place(self) -> Place:
+    def place(self) -> Place:
+        """Whose bots think here."""
         return Place(self.table.host, self.audience.addresses, bool(self.table.humans()))
 
     # ---- what has happened -------------------------------------------------------------------------------

@@ -7,14 +7,14 @@ export type Verdicts = readonly (Verdict | null)[];
 
 const BUSY = 2000; // ms until a server that is busy is asked again
 
-const sleep = (ms: number, signal: AbortSignal) =>
+export const sleep = (ms: number, signal: AbortSignal) =>
   new Promise<void>((done) => {
     const timer = setTimeout(done, ms);
     signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
   });
 
 /** How long to wait before the same is asked again; null: it failed for good. */
-function patience(error: unknown): number | null {
+export function patience(error: unknown): number | null {
   if (!(error instanceof Failure)) return null;
   if (error.code === "busy") return BUSY;
   return error.code === "too_many" ? Number(error.data["wait"] ?? BUSY) : null;

@@ -4,6 +4,7 @@ import type {
   CreateTable,
   DeviceCode,
   Games,
+  Hint,
   Imported,
   JoinTable,
   Lobby,
@@ -117,6 +118,8 @@ export const api = {
       undefined,
       signal,
     ),
+  /** What the engine would do in the place of a seat of mine, whose turn it is. */
+  hint: (id: string, seat: number) => get<Hint>(`tables/${encodeURIComponent(id)}/hint?seat=${seat}`),
   finished: (filter: {
     game?: string | undefined;
     player?: string | undefined;

@@ -19,6 +19,7 @@ const known: Record<string, Text> = {
   takeback_none: "fail_takeback_none",
   takeback_other_acted: "fail_takeback_acted",
   takeback_card_left_pile: "fail_takeback_pile",
+  hint_others: "fail_hint_others",
   not_your_turn: "fail_not_your_turn",
   not_your_seat: "fail_not_your_seat",
   not_host: "fail_not_host",

@@ -300,6 +300,15 @@ export interface Analysis {
   verdicts: (Verdict | null)[];
 }
 
+/** What the engine would do with the seat's view, as far as that tells. Chances are expected shares of a win. */
+export interface Hint {
+  round: number;
+  /** the moves before it; when there are more, it is about what was */
+  ply: number;
+  /** moves worth a thought, the best first; none where there is only one */
+  tried: Tried[];
+}
+
 export interface ImportRecord {
   /** a record or a match (notation) */
   record: Record<string, unknown>;

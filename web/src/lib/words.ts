@@ -16,6 +16,9 @@ export function clockWords(clock: ClockSetting): string {
   }
 }
 
+/** A share from 0 to 1. */
+export const percent = (share: number): string => t("percent", { n: Math.round(100 * share) });
+
 export function length(seconds: number): string {
   return seconds % 60 === 0 ? t("minutes_n", { n: seconds / 60 }) : t("seconds_n", { n: seconds });
 }
