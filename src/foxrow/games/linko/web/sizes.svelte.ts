@@ -18,6 +18,7 @@ export class Room {
   readonly #low = new MediaQuery("max-height: 740px");
   readonly #roomy = new MediaQuery("min-width: 600px");
   readonly #narrow = new MediaQuery("max-width: 380px");
+  readonly #slim = new MediaQuery("max-width: 350px");
 
   get wide(): boolean {
     return this.#wide.current;
@@ -46,7 +47,8 @@ export class Room {
     const card = ([46, 46, 40, 35, 30] as const)[players - 1] ?? 30;
     if (low || this.#narrow.current) {
       const small = Math.min(players < 4 ? 36 : 30, card);
-      return { seat: [small, small * 0.6, small * 0.47], middle: 44, mine: [36, 17, 19], hand: [44, 12] };
+      const middle = this.#slim.current ? 38 : 44; // seven of them side by side, and a strip
+      return { seat: [small, small * 0.6, small * 0.47], middle, mine: [36, 17, 19], hand: [44, 12] };
     }
     return { seat: [card, card * 0.63, card * 0.49], middle: 44, mine: [48, 28, 25], hand: [50, 15] };
   }
