@@ -4,6 +4,7 @@ Games tell settings of `net+search` apart only after thousands of rounds. Here e
 positions, of rounds that the net plays with itself, and a longer race, with deals of its own and no move given up,
 judges what was chosen: how much more it wins than the net's own choice. The judge's luck is not the chooser's, so it
 favours nobody. It is a race, too: what all races get wrong, such as the hands they take for likely, it does not see.
+With --whole it plays every round to its end, so that what a value gets wrong is seen.
 
 A setting is what differs from the game's own `Guidance`, and `rollouts` if not 400.
 """
@@ -15,6 +16,7 @@ import json
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,7 +34,7 @@ NEVER = 1e9  # errors behind: no move is given up
 USUAL = 1.96  # standard errors on each side of a mean
 
 
-def play(key: str, number: int, settings: Sequence[dict[str, Any]], judged: int) -> list[list[float]]:
+def play(key: str, number: int, settings: Sequence[dict[str, Any]], judged: int, whole: bool) -> list[list[float]]:
     """[decision, setting] what was gained in one round of two players."""
     game = find_game(key)
     rules, net = game.rules, net_of(game, 2)
@@ -41,6 +43,8 @@ def play(key: str, number: int, settings: Sequence[dict[str, Any]], judged: int)
     assert isinstance(guidance, Guidance)
     tried = [(setting.get("rollouts", ROLLOUTS), _with(guidance, setting)) for setting in settings]
     widest = replace(guidance, most=max(given.most for _, given in tried), drop=NEVER)
+    if whole:
+        widest = replace(widest, horizon=0, span=0)
     rng = streams(number, 1)[0]
     search = NetSearch(net, guidance=widest)
     search.warm()
@@ -75,14 +79,14 @@ def main() -> None:
     parser.add_argument("settings", nargs="*", type=json.loads, help="each as JSON; the game's own comes first")
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--judged", type=int, default=150, help="deals that the judge tries each move in")
+    parser.add_argument("--whole", action="store_true", help="the judge asks no value, but plays to the end")
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
     settings = [{}, *given.settings]
     many = range(given.rounds)
     with ProcessPoolExecutor(given.workers) as pool:
-        rounds = pool.map(
-            play, [given.game] * len(many), many, [settings] * len(many), [given.judged] * len(many), chunksize=1
-        )
+        asked = partial(play, given.game, settings=settings, judged=given.judged, whole=given.whole)
+        rounds = pool.map(asked, many, chunksize=1)
         table = [np.array(part) for part in track(rounds, "rounds", total=len(many)) if part]
     sums = np.array([part.sum(0) for part in table])  # decisions of a round hang together, rounds do not
     decisions = sum(len(part) for part in table)

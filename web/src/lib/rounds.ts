@@ -24,7 +24,7 @@ export function standing(names: Names, totals: readonly number[]): string[] {
 }
 
 /** The same in a few letters, the reader first: "2 : 1" of two players; of more the reader and the best of the others. */
-export function standingShort(names: Names, totals: readonly number[]): string {
+function standingShort(names: Names, totals: readonly number[]): string {
   const you = names.you ?? 0;
   if (totals.length === 2) return `${num(totals[you]!)} : ${num(totals[1 - you]!)}`;
   const all = standing(names, totals);
@@ -39,4 +39,16 @@ export function roundWords(info: TableInfo, game: GameCard, n: number): string {
   if (one(kind, goal)) return game.matchWords.choice(goal);
   if (kind === "cycles") return t("bar_round_of", { n, of: goal * info.seats.length });
   return `${t("bar_round", { n })} · ${game.matchWords.choice(goal)}`;
+}
+
+/** What the table's bar says of the match: "Round 2 of 4", "Round 3", "1 : 1", or "Round 3", "You 5, Noor 8". */
+export function barWords(info: TableInfo, game: GameCard, names: Names): string[] {
+  if (info.status === "open") return [t("bar_open")];
+  if (single(info)) {
+    if (info.status === "over") return [t("bar_over_single")];
+    return game.matchWords.setting === null ? [] : [roundWords(info, game, 1)];
+  }
+  const rounds = info.rounds.length + (info.status === "playing" || info.status === "shuffling" ? 1 : 0);
+  const far = info.status === "over" ? t("bar_over", { n: rounds }) : roundWords(info, game, rounds);
+  return info.rounds.length ? [far, standingShort(names, info.totals)] : [far];
 }
