@@ -39,6 +39,7 @@ RUNGS = (
 NETS = (
     ("net", "greedy", 400, None),
     ("net", "search:1000", 400, 0.60),
+    ("net", "search:10000", 400, None),
     ("net+search:400", "net", 400, 0.60),
     ("net+search:400", "search:1000", 400, None),
     ("net+search:400", "search:10000", 400, 0.65),
@@ -103,6 +104,7 @@ def claims(game: Game, scale: float, seed: str) -> Iterator[Claim]:
             yield Claim("nets", plan(first, other, played, 2), least)
         most = game.players[-1]
         yield Claim("nets", plan("net", "search:1000", 200 * most, most), 1.5 / most)
+        yield Claim("nets", plan("net", "search:10000", 200 * most, most))
 
 
 def plot(tables: list[tuple[Claim, Table]], path: Path) -> None:

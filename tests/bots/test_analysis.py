@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from foxrow.bots import Analyst, Verdict
+from foxrow.bots.analysis import _verdict
 from foxrow.core.chance import stream
 from foxrow.core.contract import Game
 from foxrow.core.position import Position
@@ -77,6 +78,13 @@ def test_marks_and_accuracy(move: int, made: float, other: float, mark: str, acc
     verdict = Verdict(move, 1, 0.8, made, ((1, 0.8), (2, other)))
     assert (verdict.mark, round(verdict.accuracy)) == (mark, accuracy)
     assert replace(verdict, obvious=True).mark == ("" if mark == "!" else mark)  # everybody makes it
+
+
+def test_no_chance_is_below_nothing() -> None:
+    """A move that was given up after a few bad deals is behind by more than the best one has in all of them."""
+    found = _verdict(None, 1, 0.1, {1: (0.0, 0.0), 2: (0.6, 6.0)})
+    assert found.tried == ((1, 0.1), (2, 0.0))
+    assert _verdict(2, 1, 0.1, {1: (0.0, 0.0), 2: (0.6, 6.0)}).loss == pytest.approx(0.1)
 
 
 @each_game

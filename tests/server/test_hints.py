@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,25 @@ async def seated(browser: Browser, game: str, seats: list[Any]) -> Wire:
     while wire.my_turn() is None:
         await wire.next()
     return wire
+
+
+async def two_ways(browser: Browser, next_turn: Callable[[int | None], bool]) -> tuple[Wire, str, str]:
+    """A table of any game and two first moves of mine, each of which may be taken back, after which it is this seat's
+    turn."""
+    for _ in range(20):
+        for game in GAMES:
+            wire = await seated(browser, game, [{"kind": "me"}, BOT])
+            board = browser.site.lounge.rooms[wire.table_id].table.board
+            assert board is not None
+            found = []
+            for move in wire.view(0)["legal"]:
+                board.play(move)
+                if next_turn(board.to_act) and not board.card_left_pile():
+                    found.append(move)
+                board.take_back()
+            if len(found) > 1:
+                return wire, found[0], found[1]
+    raise AssertionError("no game has two such moves")
 
 
 async def hint(browser: Browser, table: str, seat: object = 0) -> Answer:
@@ -121,6 +142,33 @@ def test_several_people_on_one_device_may_and_only_whose_turn_it_is(tmp_path: Pa
             assert turn is not None
             assert (await hint(ann, wire.table_id, turn)).status == 200
             assert code(await hint(ann, wire.table_id, 1 - turn)) == "not_your_turn"
+
+    asyncio.run(story())
+
+
+def test_a_hint_about_what_was_taken_back_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After another move the table has as many moves as before, and is another one."""
+    gate = threading.Event()
+    advise = brains.advise
+
+    def held(*given: Any) -> Any:
+        gate.wait(20)
+        return advise(*given)
+
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann = Browser(site)
+            wire, first, other = await two_ways(ann, lambda turn: turn == 0)
+            await wire.move(first)
+            monkeypatch.setattr(brains, "advise", held)
+            asked = asyncio.create_task(hint(ann, wire.table_id))
+            await asyncio.sleep(0.1)
+            assert (await wire.ask(type="takeback", seat=0))["type"] == "update"
+            await wire.move(other)
+            gate.set()
+            late = await asked
+            assert (late.status, code(late)) == (409, "stale")
+            assert (await hint(ann, wire.table_id)).status == 200
 
     asyncio.run(story())
 

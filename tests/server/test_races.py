@@ -12,10 +12,13 @@ from typing import Any
 import pytest
 
 from foxrow.match.refusal import Refusal
+from foxrow.server import brains
 from foxrow.server.site import Site
-from foxrow.store.interface import ForgetPerson, Write
+from foxrow.store.interface import ForgetPerson, StoreBusy, Write
+from foxrow.store.sqlite import SqliteStore
 from tests.match.tables import any_game
 from tests.server.test_again import finished
+from tests.server.test_hints import two_ways
 from tests.server.test_tables import seated
 from tests.server.visitor import WIDE, Browser, Closed, running, settings
 
@@ -37,6 +40,73 @@ def while_forgetting(site: Site, act: Any) -> None:
         await forgetting
 
     site.lounge.put = put  # type: ignore[method-assign]
+
+
+def test_a_thought_about_what_was_taken_back_is_not_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bot has made up its mind while the take-back is on its way to the disk, and another move waits behind it: the
+    turn looks the same as the one that the bot thought about."""
+    gates = [threading.Event(), threading.Event()]
+    thoughts: list[bytes] = []
+    disk = threading.Event()
+    disk.set()
+    choose, commit = brains.choose, SqliteStore._commit
+
+    def thinking(key: str, packed: bytes, *more: Any) -> str:
+        thoughts.append(packed)
+        if len(thoughts) <= len(gates):
+            gates[len(thoughts) - 1].wait(20)
+        return choose(key, packed, *more)
+
+    def slow(store: SqliteStore, group: Any) -> Any:
+        disk.wait(20)
+        return commit(store, group)
+
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            wire, first, other = await two_ways(Browser(site), lambda turn: turn == 1)
+            monkeypatch.setattr(brains, "choose", thinking)
+            monkeypatch.setattr(SqliteStore, "_commit", slow)
+            place = {"seat": 0, "round": wire.seen["round"], "ply": wire.seen["ply"]}
+            await wire.move(first)
+            await asyncio.sleep(0.1)
+            disk.clear()
+            wire.send(type="takeback", seat=0, ref="back")
+            wire.send(type="move", text=other, ref="again", **place)
+            await asyncio.sleep(0.1)
+            gates[0].set()
+            await asyncio.sleep(0.1)
+            disk.set()
+            await wire.until(lambda frame: frame.get("ref") == "again")
+            with pytest.raises(TimeoutError):
+                await wire.until(lambda frame: wire.seen["ply"] > place["ply"] + 1, seconds=0.5)
+            gates[1].set()
+            await wire.until(lambda frame: wire.seen["ply"] > place["ply"] + 1)
+            assert thoughts[0] != thoughts[1]
+
+    asyncio.run(story())
+
+
+def test_a_store_that_cannot_be_read_holds_up_nobody(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann, ben = Browser(site), Browser(site, "10.0.0.2")
+            await ben.call("PUT", "/api/me", {"name": "Ben"})
+            table = (await ann.table(KEY, OPEN))["id"]
+            wire = ben.socket(table)
+            await wire.hello()
+            real = site.store.tables_of
+
+            def busy(*_: Any) -> Any:
+                raise StoreBusy("locked")
+
+            site.store.tables_of = busy  # type: ignore[method-assign,assignment]
+            refused = await asyncio.wait_for(ben.call("POST", f"/api/tables/{table}/join", {"seat": 1}), 5)
+            assert (refused.status, refused.json["error"]["code"]) == (503, "busy")
+            assert (await wire.ask(type="sit", seat=1))["code"] == "busy"
+            site.store.tables_of = real  # type: ignore[method-assign]
+            assert (await wire.ask(type="sit", seat=1))["type"] == "update"
+
+    asyncio.run(story())
 
 
 def test_nothing_that_comes_meanwhile_brings_a_forgotten_person_back(tmp_path: Path) -> None:

@@ -72,6 +72,7 @@ def wrong_ones(good: dict[str, Any]) -> dict[str, dict[str, Any]]:
         "fair: a commitment that is none": changed(good, fair={**PROOF, "server": {"commit": [], "seed": SEED}}),
         "a long name": changed(good, players=["A" * 100_000, "Ben"]),
         "half a letter": changed(good, players=["A\ud800", "Ben"]),
+        "fair: half a letter": changed(good, fair={**PROOF, "version": "\ud800"}),
     }
 
 

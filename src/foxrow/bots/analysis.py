@@ -125,7 +125,8 @@ def _verdict(made: int | None, best: int, chance: float, behind: Mapping[int, tu
     """By how far each move is behind, and how many standard errors that is. Only what is certain of it counts: the one
     that is called best was not chosen by chance alone, but partly."""
     move = best if made is None else made
-    chances = {one: chance - _certain(*less) for one, less in behind.items()}
+    # A move that was given up early is behind on few deals, and the best one's chance is of all: it may seem too much.
+    chances = {one: max(chance - _certain(*less), 0.0) for one, less in behind.items()}
     order = sorted((one for one in chances if one not in (best, move)), key=lambda one: -chances[one])
     shown = [best, *order[: SHOWN - 2]] + ([move] if move != best else order[SHOWN - 2 : SHOWN - 1])
     shown.sort(key=lambda one: (one != best, -chances[one]))

@@ -109,6 +109,8 @@ def guarded(command: Command) -> Command:
         except BrokenPipeError:  # the reader has gone (`| head`): nothing is left to say, and nobody to hear it
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
+        except OSError as error:  # a full disk, a file that cannot be read
+            fail(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}", 1)
         except Exception as error:
             if os.environ.get("FOXROW_DEBUG"):
                 raise

@@ -21,7 +21,7 @@ MATCH = "foxrow-match/1"
 MOST_BYTES = 4 << 20  # of a record's text; a long match has some 300 KB
 MOST_MOVES = 20_000  # of a round; long games have some hundreds
 MOST_IN_MATCH = 100_000  # of all its rounds
-MOST_LETTERS = 100  # of a player's name
+MOST_LETTERS = 100  # of a text, such as a player's name
 
 
 @dataclass(frozen=True)
@@ -284,8 +284,7 @@ def _proof(data: object, players: int) -> object:
         return None
     _keys(data, "fair", needs=("version", "server", "seats"), may=())
     assert isinstance(data, dict)
-    if not isinstance(data["version"], str) or len(data["version"]) > MOST_LETTERS:
-        raise RecordError("fair.version", f"must be a short text, not {data['version']!r:.40}")
+    _text(data["version"], "fair.version")
     seats = _list(data["seats"], "fair.seats")
     if len(seats) != players:
         raise RecordError("fair.seats", f"there must be one for each of {players} players, not {len(seats)}")
@@ -307,12 +306,7 @@ def _table(data: dict[str, Any]) -> tuple[Game, tuple[str, ...], dict[str, Choic
         raise RecordError("game", error.reason) from None
     names = _list(data["players"], "players")
     for seat, name in enumerate(names):
-        if not isinstance(name, str):
-            raise RecordError(f"players[{seat}]", f"a name is a text, not {name!r:.40}")
-        if len(name) > MOST_LETTERS:
-            raise RecordError(f"players[{seat}]", f"a name has at most {MOST_LETTERS} letters, not {len(name)}")
-        if any("\ud800" <= letter <= "\udfff" for letter in name):
-            raise RecordError(f"players[{seat}]", "there is half a letter in this name")
+        _text(name, f"players[{seat}]")
     try:
         game.check_players(len(names))
     except GameError as error:
@@ -336,6 +330,16 @@ def _keys(data: object, place: str, needs: tuple[str, ...], may: tuple[str, ...]
     for key in data:
         if key not in needs and key not in may:
             raise RecordError(place, f"there is no key {key!r:.40} in a record")
+
+
+def _text(value: object, place: str) -> None:
+    """A text of somebody's own choice."""
+    if not isinstance(value, str):
+        raise RecordError(place, f"must be a text, not {value!r:.40}")
+    if len(value) > MOST_LETTERS:
+        raise RecordError(place, f"has at most {MOST_LETTERS} letters, not {len(value)}")
+    if any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise RecordError(place, "there is half a letter in this text")
 
 
 def _list(data: object, place: str) -> list[Any]:

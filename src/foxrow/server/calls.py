@@ -203,9 +203,11 @@ async def get_hint(visit: Visit) -> Response:
     room = await visit.room()
     seat = number(visit, "seat")
     board = room.table.advised(visit.person, seat)
-    place = room.table.round, board.ply  # the table may go on meanwhile
+    moves = list(board.moves)
     tried = await visit.lounge.analyses.hint(board, seat, room.place(), visit.address)
-    return visit.answer(ms.Hint(round=place[0], ply=place[1], tried=tried))
+    if room.table.board is not board or board.moves != moves:
+        raise Refusal("stale", round=room.table.round, ply=room.table.ply)
+    return visit.answer(ms.Hint(round=room.table.round, ply=len(moves), tried=tried))
 
 
 async def replayed(visit: Visit, data: dict[str, Any], table: bool) -> Response:
@@ -420,7 +422,7 @@ CALLS = (
         get_hint,
         answer=ms.Hint,
         query=(Query("seat", "mine, whose turn it is", {"type": "integer", "minimum": 0, "maximum": 99}),),
-        codes=("unknown_table", "not_your_seat", "not_playing", "hint_others", "not_your_turn", "busy"),
+        codes=("unknown_table", "not_your_seat", "not_playing", "hint_others", "not_your_turn", "stale", "busy"),
     ),
     Call(
         "GET",

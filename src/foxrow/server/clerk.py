@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from foxrow.server.logs import log
 from foxrow.store.interface import StoreError, Then, Write
 
 
@@ -49,6 +50,10 @@ class Clerk:
         self._pumping = True
         try:
             while self._line and not self._writing:
-                self._line.popleft()()
+                job = self._line.popleft()
+                try:
+                    job()
+                except Exception:  # a fault of ours, and none of those who wait behind it
+                    log.error("a job failed", exc_info=True)
         finally:
             self._pumping = False

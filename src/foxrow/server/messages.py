@@ -324,7 +324,7 @@ class Hint(Struct, kw_only=True):
     """What the engine would do with the seat's view, as far as that tells. Chances are expected shares of a win."""
 
     round: int
-    ply: Annotated[int, Meta(description="the moves before it; when there are more, it is about what was")]
+    ply: Annotated[int, Meta(description="the moves before it")]
     tried: Annotated[
         list[Tried], Meta(description="moves worth a thought, the best first; none where there is only one")
     ]

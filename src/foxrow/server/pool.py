@@ -11,12 +11,13 @@ import asyncio
 import contextlib
 import multiprocessing
 from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from foxrow.server import brains
 from foxrow.server.turns import Place, Turns
 
+THREADS = 4
 PATIENCE = 60.0  # seconds after which a worker that gives no answer is replaced; a first start compiles
 
 
@@ -45,6 +46,7 @@ class Pool:
         self._most = most_of_host
         self._executor: ProcessPoolExecutor | None = None
         self._warmer: ProcessPoolExecutor | None = None
+        self._threads = ThreadPoolExecutor(THREADS, "bots")  # in place of workers, where there are none
         self._cold: set[str] = set()  # games whose search is not compiled yet
         self._turns: Turns[Errand] = Turns()
         self._busy = 0
@@ -93,8 +95,9 @@ class Pool:
 
     async def ask(self, errand: Errand) -> Any:
         """A worker's answer. Raises when it failed; the caller finds another way."""
-        if self._workers == 0:
-            return await asyncio.to_thread(errand.work.task, errand.work.key, *errand.work.arguments)
+        if self._workers == 0:  # in threads that nothing else waits for
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._threads, errand.work.task, errand.work.key, *errand.work.arguments)
         try:
             return await self._queued(errand)
         except BrokenExecutor:  # a worker died, and perhaps not by this work
@@ -185,6 +188,7 @@ class Pool:
             if executor is not None:
                 end(executor)
         self._executor = None
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 def end(executor: ProcessPoolExecutor) -> None:

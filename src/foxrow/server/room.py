@@ -330,9 +330,9 @@ class Room:
         def job() -> None:
             try:
                 asked = make()
-            except Refusal as refusal:
+            except Exception as error:  # a refusal, a store that cannot be read, a fault of ours: somebody waits for it
                 if not done.done():
-                    done.set_exception(refusal)
+                    done.set_exception(error)
                 return
 
             def finished(error: StoreError | None) -> None:
@@ -373,6 +373,9 @@ class Room:
         except Refusal as refusal:
             self.lounge.metrics.count("refused_total", f'code="{refusal.code}"')
             self._refuse(listener, ref, refusal.code, refusal.data)
+            return
+        except StoreError as error:
+            self._refuse(listener, ref, error.code, {})
             return
         except Exception:
             log.error("a request failed", exc_info=True, extra={"data": {"request": type(request).__name__}})

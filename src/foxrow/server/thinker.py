@@ -93,8 +93,8 @@ class Thinker:
         self._act(partial(self._move, turn, text, legal))
 
     def _move(self, turn: Turn, text: str, legal: list[str], now: int) -> list[ev.AnyEvent]:
-        """The move, unless the table has moved on meanwhile."""
-        if self._turn != turn:
+        """The move, unless the table has moved on meanwhile. After a take-back a turn may look the same."""
+        if self._turn is not turn:
             return []
         try:
             events = self._table.bot_move(*turn, text, now)

@@ -53,6 +53,7 @@ STATUS = {
     "not_open": 409,
     "not_playing": 409,
     "not_your_turn": 409,
+    "stale": 409,
     "not_over": 409,
     "never_dealt": 409,
     "over": 409,

@@ -303,7 +303,7 @@ export interface Analysis {
 /** What the engine would do with the seat's view, as far as that tells. Chances are expected shares of a win. */
 export interface Hint {
   round: number;
-  /** the moves before it; when there are more, it is about what was */
+  /** the moves before it */
   ply: number;
   /** moves worth a thought, the best first; none where there is only one */
   tried: Tried[];
