@@ -27,13 +27,18 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def seated(browser: Browser, game: str, seats: list[Any]) -> Wire:
-    """At a table that has just been dealt, with my turn."""
+    """At a table that has just been dealt, with my turn and something to choose."""
     wire = browser.socket((await browser.table(game, seats))["id"])
     await wire.hello()
     await shuffle_all(wire)
-    while wire.my_turn() is None:
-        await wire.next()
-    return wire
+    while True:
+        turn = wire.my_turn()
+        if turn is None:
+            await wire.next()
+        elif len(wire.view(turn)["legal"]) > 1:
+            return wire
+        else:
+            await wire.move(wire.view(turn)["legal"][0])
 
 
 async def two_ways(browser: Browser, next_turn: Callable[[int | None], bool]) -> tuple[Wire, str, str]:
