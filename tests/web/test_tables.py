@@ -65,6 +65,22 @@ def test_a_reload_comes_back_to_the_same_position(sit: Sit, key: str) -> None:
 
 
 @every_game
+def test_a_log_reads_the_same_after_a_reload(sit: Sit, key: str) -> None:
+    me = sit(seed=12)
+    for own in (8, 5, 2):  # a round may end before
+        me.go_to_table(me.make(games()[key]))
+        if all(me.turn() and me.choose() for _ in range(own)) and me.turn():
+            break
+    lines = me.page.locator(".log li")
+    count = lines.count()
+    assert count > 2
+    me.page.wait_for_timeout(300)
+    told = lines.all_inner_texts()
+    me.page.reload()
+    expect(lines).to_have_text(told, use_inner_text=True)
+
+
+@every_game
 def test_a_move_made_while_the_line_is_cut_is_played_exactly_once(sit: Sit, key: str) -> None:
     me = sit(seed=6, cuts=True)
     lines: list[WebSocketRoute] = []
@@ -114,8 +130,9 @@ def test_a_hint_is_a_move_that_can_be_made_and_goes_with_the_position(sit: Sit, 
     expect(best).to_be_visible(timeout=120_000)
     me.faults = [fault for fault in me.faults if not fault.startswith(BUSY)]  # its search was still being compiled
     assert best.get_attribute("data-move") in legal
+    expect(me.page.locator("[data-pointed]").first).to_be_attached()  # on the board, too
     expect(best).to_contain_text("%")
-    expect(me.page.locator("[data-announce]", has_text="A good move")).to_have_count(1)
+    expect(me.page.locator("[data-announce]", has_text="Best:")).to_have_count(1)
     assert me.legal() == legal  # all the others are there as before
     ply = me.page.locator(".shell").get_attribute("data-ply")
     me.press(best)

@@ -201,6 +201,18 @@ class Table:
         """The match as a record with its proof, when all is over: it shows every hand."""
         if self.status != "over":
             raise Refusal("not_over")
+        return self._record(names)
+
+    def record_for(self, person: str | None, seat: int | None) -> dict[str, Any]:
+        """The match so far, for what a seat of this person's (None: a spectator) has seen of it. It holds the truth:
+        nothing but views may be made of it."""
+        if person is not None and person in self.blocked:
+            raise Refusal("blocked")
+        if seat is not None:
+            self._own(person, seat)
+        return self._record([""] * self.players)
+
+    def _record(self, names: Sequence[str]) -> dict[str, Any]:
         if self.draw.deal is None:
             raise Refusal("never_dealt")
         played = [{"first": done.first, "moves": list(done.moves)} for done in self.rounds]
@@ -339,11 +351,11 @@ class Table:
 
     def advised(self, person: str | None, seat: int) -> Board:
         """The cards that this seat may be advised about: its person is to move, and nobody else plays here whom that
-        would be unfair to."""
+        would be unfair to, at another device or at this one."""
         place = self._own(person, seat)
         if self.status != "playing" or self.board is None:
             raise Refusal("not_playing")
-        if others(self.seats, person):
+        if others(self.seats, person) or len(self.seats_of(person)) > 1:
             raise Refusal("hint_others")
         if self.board.to_act != seat or place.out:
             raise Refusal("not_your_turn", to_act=self.board.to_act)

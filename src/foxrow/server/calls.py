@@ -189,6 +189,17 @@ async def get_views(visit: Visit) -> Response:
     return await paged(visit, data)
 
 
+async def get_seen(visit: Visit) -> Response:
+    take(visit.site.replays.take(visit.address))
+    room = await visit.room()
+    seat, _ = eyes(visit)
+    data = room.table.record_for(visit.person, seat)
+    round, start = number(visit, "round"), number(visit, "from")
+    await visit.lounge.rules.wait(room.table.game.key)
+    async with REPLAYS:
+        return await visit.large(lambda: views(data, seat, False, round, start))
+
+
 async def get_analysis(visit: Visit) -> Response:
     take(visit.site.replays.take(visit.address))
     data, _ = await finished_record(visit)
@@ -402,6 +413,15 @@ CALLS = (
         answer=ms.ReplayViews,
         query=(SEAT, OPEN, *PLACE),
         codes=("unknown_table", "not_over", "never_dealt", "bad_seats", "bad_page"),
+    ),
+    Call(
+        "GET",
+        "/api/tables/{table}/views",
+        "What a seat of mine, or a spectator, has seen of the rounds so far.",
+        get_seen,
+        answer=ms.ReplayViews,
+        query=(SEAT, *PLACE),
+        codes=("unknown_table", "never_dealt", "not_your_seat", "blocked", "bad_page"),
     ),
     Call(
         "GET",

@@ -27,6 +27,10 @@ export class Advice {
   about(view: unknown): void {
     if (this.#about === view) return;
     this.#about = view;
+    this.forget();
+  }
+
+  forget(): void {
     this.#tried = none;
     this.#asking?.abort();
     this.#asking = null;

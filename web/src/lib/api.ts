@@ -118,6 +118,9 @@ export const api = {
       undefined,
       signal,
     ),
+  /** What a seat of mine, or a spectator, has seen of a round, also of one that is being played. */
+  seen: (id: string, eyes: number | "none", round: number, from: number) =>
+    get<ReplayViews>(`tables/${encodeURIComponent(id)}/views?${looking(eyes)}&round=${round}&from=${from}`),
   /** What the engine would do in the place of a seat of mine, whose turn it is. */
   hint: (id: string, seat: number) => get<Hint>(`tables/${encodeURIComponent(id)}/hint?seat=${seat}`),
   finished: (filter: {

@@ -15,6 +15,7 @@ import type {
   Moved,
   Presence,
   Refused,
+  ReplayViews,
   Said,
   Shuffle,
   TableInfo,
@@ -33,6 +34,16 @@ export interface ShufflePromise {
   server: string;
   seeds: Record<string, string>;
 }
+
+interface Hooks {
+  step?: (step: Step, line: LogLine) => void;
+  said?: (said: Said) => void;
+  /** What a seat, or a spectator, saw of a round, a page of it. */
+  views?: (eyes: number | "none", round: number, from: number) => Promise<ReplayViews>;
+}
+
+/** Lines of a long log that are put into words again. */
+export const SHOWN = 120;
 
 const seedKey = (table: string) => `foxrow:seed:${table}`;
 
@@ -83,6 +94,7 @@ export class Table {
   #seq = 0;
   #onstep: (step: Step, line: LogLine) => void;
   #onsaid: (said: Said) => void;
+  #onviews: Hooks["views"] | null;
   #committed = new Set<number>();
   #revealed = new Set<number>();
   /** What the log has not taken yet. */
@@ -90,11 +102,9 @@ export class Table {
   /** Server time minus ours. */
   #skew = 0;
 
-  constructor(
-    id: string,
-    hooks: { step?: (step: Step, line: LogLine) => void; said?: (said: Said) => void } = {},
-  ) {
+  constructor(id: string, hooks: Hooks = {}) {
     this.id = id;
+    this.#onviews = hooks.views ?? null;
     this.#onstep = hooks.step ?? (() => {});
     this.#onsaid = hooks.said ?? (() => {});
     const url = new URL(`api/tables/${encodeURIComponent(id)}/socket`, document.baseURI);
@@ -203,9 +213,36 @@ export class Table {
     this.#note(() => {
       if (shorter) this.log = this.log.filter((line) => line.seq <= frame.since);
       this.#append(frame.entries, []);
+      this.#recall().catch(() => undefined); // then it says less, as before
     });
     this.#clock(frame.clock);
     this.#takeShuffle(frame.shuffle);
+  }
+
+  /** Moves that were made before this page came have no views yet, and without them a log cannot say what they did. */
+  async #recall(): Promise<void> {
+    if (!this.#onviews) return;
+    const eyes = this.you.seats[0] ?? "none";
+    const missing = this.log
+      .slice(-SHOWN)
+      .filter((line) => line.kind === "step" && !line.step.before)
+      .map((line) => line as Extract<LogLine, { kind: "step" }>);
+    for (const round of [...new Set(missing.map((line) => line.round))].reverse()) {
+      const plies = missing.filter((line) => line.round === round).map((line) => line.ply);
+      const [first, last] = [Math.min(...plies), Math.max(...plies)];
+      const views: View[] = [];
+      while (views.length < last - first + 2) {
+        const page = await this.#onviews(eyes, round, first + views.length);
+        if (!page.views.length) return;
+        views.push(...page.views);
+      }
+      this.log = this.log.map((line) => {
+        if (line.kind !== "step" || line.round !== round || line.step.before) return line;
+        const [before, after] = [views[line.ply - first], views[line.ply - first + 1]];
+        if (!before || !after || before.to_act !== line.step.seat) return line;
+        return { ...line, step: { ...line.step, before, after } as unknown as Step };
+      });
+    }
   }
 
   #update(frame: Update): void {

@@ -92,7 +92,7 @@ function closings({ seat, move, before, after }: Step<LineitView>, names: Names)
   const each = before.lines.map((line, at) => {
     const { cards, bet, made } = worth(at === seat && card !== null ? [...line, card] : line);
     const n = cards + (bet === null ? 0 : made ? bet : -bet);
-    return `${nameOf(names, at)} ${n > 0 ? "+" : ""}${num(n)}`;
+    return `${at === names.you ? t("you") : nameOf(names, at)} ${n > 0 ? "+" : ""}${num(n)}`;
   });
   return ` ${t("log_closed", { list: list(each) })}`;
 }
