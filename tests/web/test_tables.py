@@ -140,6 +140,37 @@ def test_a_hint_is_a_move_that_can_be_made_and_goes_with_the_position(sit: Sit, 
     expect(hint).to_have_count(0)
 
 
+def test_who_is_away_is_not_said_to_think(sit: Sit) -> None:
+    host, friend = sit(seed=3), sit(seed=2)
+    table = host.make(next(iter(games().values())), seats=TWO, first=1)
+    host.go_to_table(table)
+    friend.go_to_table(table)
+    friend.page.locator("[data-sit]").click()
+    host.page.wait_for_selector(".hand-tray", timeout=30_000)
+    assert friend.turn()
+    expect(host.page.locator(".ask").first).not_to_contain_text("away")
+    friend.open("about")
+    expect(host.page.locator(".ask").first).to_contain_text("is away")
+    friend.go_to_table(table)
+    expect(host.page.locator(".ask").first).not_to_contain_text("away")
+
+
+@every_game
+def test_who_plays_from_the_list_by_keyboard_is_there_again_at_every_turn(sit: Sit, key: str) -> None:
+    me = sit(seed=5)
+    me.go_to_table(me.make(games()[key]))
+    assert me.turn()
+    me.page.keyboard.press("m")
+    for _ in range(3):
+        me.page.wait_for_function("() => document.activeElement.closest('.movelist') !== null")
+        me.page.keyboard.press("ArrowDown")
+        ply = me.page.locator(".shell").get_attribute("data-ply")
+        me.page.keyboard.press("Enter")
+        me._moved(ply)
+        if not me.turn():
+            return
+
+
 def test_among_people_there_are_no_hints(sit: Sit) -> None:
     host, friend = sit(), sit(seed=2)
     table = host.make(next(iter(games().values())), seats=TWO)
