@@ -11,6 +11,7 @@ import time
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -229,6 +230,25 @@ def test_a_finished_match_is_analysed_page_by_page(tmp_path: Path, monkeypatch: 
             again = await ann.call("GET", f"{path}?round=0&from=0")
             assert again.json["verdicts"] == verdicts[: len(again.json["verdicts"])]
             assert len(asked) == before  # they were kept
+
+            # What another move would have been worth there: of every legal one, kept likewise, and of nothing else.
+            at = next(i for i, verdict in enumerate(verdicts) if verdict)
+            seen = f"/api/tables/{kept}/replay/views?seat={replay['seats'][at]}&round=0&from={at}"
+            view = (await ann.call("GET", seen)).json["views"][0]
+            assert len(view["legal"]) > 1
+            few = view["legal"][:3]
+            for move in few:
+                for _ in range(2):
+                    other = (await ann.call("GET", f"{path}?round=0&from={at}&move={quote(move)}")).json
+                    assert (other["round"], other["from"], len(other["verdicts"])) == (0, at, 1)
+                    assert 0 <= other["verdicts"][0]["made"] <= other["verdicts"][0]["chance"] <= 1
+            assert asked[before:] == [move for move in few if move != replay["moves"][at]]
+            for wrong, code in (
+                (f"from={at}&move=nonsense", "parse"),
+                (f"from={at}&move=", "parse"),
+                (f"from={len(verdicts)}&move={quote(view['legal'][0])}", "bad_page"),
+            ):
+                assert (await ann.call("GET", f"{path}?{wrong}")).json["error"]["code"] == code
             for wrong, code in (("round=99", "bad_page"), ("from=99999", "bad_page"), ("from=x", "malformed")):
                 assert (await ann.call("GET", f"{path}?{wrong}")).json["error"]["code"] == code
             table = await ann.call(

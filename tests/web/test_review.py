@@ -15,6 +15,7 @@ from tests.server.test_replay import match_of, of_many_rounds
 from tests.web.rehearsal import fullest
 from tests.web.sitting import DESK, PHONE, Sitting
 from tests.web.test_access import violations
+from tests.web.test_puzzles import make
 
 Sit = Callable[..., Sitting]
 # An imported record has no table, and a server that still compiles its search is busy: both are asked, and told.
@@ -99,6 +100,31 @@ def test_a_review_says_what_the_moves_were_worth(sit: Sit, size: dict[str, int])
     assert violations(me) == []
     assert me.collisions() == []
     assert not me.scrolls()
+
+    # The decisions that went wrong, to be made once more.
+    if me.touch:
+        page.locator("[data-judge]").tap()
+    me.press(page.locator("[data-better]:visible"))
+    state = page.locator("[data-find]")
+    expect(state).to_have_attribute("data-find", "asked")
+    at = min(bad)
+    assert "Find a better one" in me.sentence
+    assert violations(me) == []
+    assert not me.scrolls()
+    make(me, round_.moves[at - 1])  # as bad as it was
+    expect(state).to_have_attribute("data-find", "wrong", timeout=60_000)
+    verdict = found[at - 1]
+    assert verdict is not None
+    make(me, verdict["best"])
+    expect(state).to_have_attribute("data-find", "found", timeout=60_000)
+    me.press(page.locator("[data-next]:visible"))
+    if len(bad) > 1:
+        expect(state).to_have_attribute("data-find", "asked")
+        me.press(page.locator("[data-show]:visible"))
+        expect(state).to_have_attribute("data-find", "shown", timeout=60_000)
+        at = sorted(bad)[1]
+        me.press(page.locator("[data-end]"))
+    expect(page.locator("[data-place]")).to_have_attribute("data-place", str(at))
 
     page.reload()  # asked for once, it is there again
     page.wait_for_selector("[data-step]")

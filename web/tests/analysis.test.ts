@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chances, collect, costliest, played, type Verdicts } from "../src/lib/analysis.ts";
+import { chances, collect, costliest, improvable, played, type Verdicts } from "../src/lib/analysis.ts";
 import { Failure } from "../src/lib/api.ts";
 import type { Analysis, Verdict } from "../src/lib/protocol.ts";
 
@@ -25,6 +25,17 @@ test("how a seat played: over its decisions alone", () => {
   assert.deepEqual(played(round.seats, verdicts, 0), { mistakes: 1, slips: 0, accuracy: 75 });
   assert.deepEqual(played(round.seats, verdicts, 1), { mistakes: 0, slips: 1, accuracy: 80 });
   assert.deepEqual(played(round.seats, [null, null], 1), { mistakes: 0, slips: 0, accuracy: null });
+});
+
+test("decisions that can be made better: a seat's own, or all", () => {
+  const found = (seat: number | null) =>
+    improvable(round, verdicts, seat).map(({ move, made }) => [move, made]);
+  assert.deepEqual(found(0), [[3, "c"]]);
+  assert.deepEqual(found(1), [[5, "e"]]);
+  assert.deepEqual(found(null), [
+    [3, "c"],
+    [5, "e"],
+  ]);
 });
 
 test("the costliest moves, the worst first, nothing below a slip", () => {

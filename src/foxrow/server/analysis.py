@@ -42,13 +42,14 @@ class Wanted(NamedTuple):
     data: dict[str, Any]  # the record
     round: int
     start: int
+    move: str | None = None  # if there is one, this alone is asked about, in the place of the move that was made
 
 
 class Analyses:
     def __init__(self, bots: Pool) -> None:
         self._bots = bots
         self._asking = Counts(AT_ONCE)
-        self._kept: OrderedDict[tuple[str, int, int], Answer] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, int, int, str], Answer] = OrderedDict()
 
     async def page(self, wanted: Wanted, address: str) -> ms.Analysis:
         """Refused while the game's search is being compiled, or so many others wait that none gets through."""
@@ -79,7 +80,7 @@ class Analyses:
             self._asking.leave(address)
 
     async def _page(self, wanted: Wanted) -> ms.Analysis:
-        known = await asyncio.to_thread(decisions, wanted.data, wanted.round, wanted.start, MOST)
+        known = await asyncio.to_thread(decisions, wanted.data, wanted.round, wanted.start, MOST, wanted.move)
         if self._bots.cold(known.key):
             raise Refusal("busy")
         verdicts: list[Answer] = []
@@ -87,7 +88,7 @@ class Analyses:
         try:
             async with asyncio.timeout(PATIENCE):
                 for number, decision in enumerate(known.decisions, wanted.start):
-                    name = (wanted.table, wanted.round, number)
+                    name = (wanted.table, wanted.round, number, decision.made if decision else "")
                     verdicts.append(await self._verdict(name, known.key, known.options, decision))
                     if time.monotonic() > end:
                         break
@@ -97,7 +98,7 @@ class Analyses:
         return ms.Analysis(round=wanted.round, start=wanted.start, verdicts=verdicts)
 
     async def _verdict(
-        self, name: tuple[str, int, int], key: str, options: dict[str, Any], decision: Decision | None
+        self, name: tuple[str, int, int, str], key: str, options: dict[str, Any], decision: Decision | None
     ) -> Answer:
         if decision is None:
             return None

@@ -62,8 +62,11 @@ def judge(key: str, packed: bytes, options: dict[str, Any], made: str) -> ms.Ver
     rules = game.rules
     view = unpacked(rules.State, packed)
     found = Analyst(game).judge(view, rules.parse(view, made), options)
-    if found is None:
-        return None
+    return None if found is None else told(rules, view, found)
+
+
+def told(rules: Rules, view: View, found: Verdict) -> ms.Verdict:
+    """A verdict in notation."""
     return ms.Verdict(
         best=rules.move_text(view, found.best),
         chance=round(found.chance, 4),

@@ -6,11 +6,13 @@ import asyncio
 import re
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from starlette.responses import Response
 
 import foxrow
+from foxrow.bots.puzzles import Puzzle, puzzles
+from foxrow.core.errors import MoveError
 from foxrow.core.registry import games
 from foxrow.match.refusal import Refusal
 from foxrow.server import brains
@@ -60,6 +62,7 @@ def games_body(lounge: Lounge) -> ms.Games:
             ),
             levels=[ms.LevelCard(level=n, key=level.key) for n, level in enumerate(brains.levels(game.key), 1)],
             prepared=lounge.rules.share(game.key),
+            puzzles=len(puzzles(game)),
         )
         for game in games().values()
     ]
@@ -205,7 +208,8 @@ async def get_analysis(visit: Visit) -> Response:
     data, _ = await finished_record(visit)
     known = await asyncio.to_thread(read, data)
     await visit.lounge.rules.wait(known.game.key)
-    wanted = Wanted(visit.request.path_params["table"], data, number(visit, "round"), number(visit, "from"))
+    place = number(visit, "round"), number(visit, "from")
+    wanted = Wanted(visit.request.path_params["table"], data, *place, visit.request.query_params.get("move"))
     return visit.answer(await visit.lounge.analyses.page(wanted, visit.address))
 
 
@@ -219,6 +223,43 @@ async def get_hint(visit: Visit) -> Response:
     if room.table.board is not board or board.moves != moves:
         raise Refusal("stale", round=room.table.round, ply=room.table.ply)
     return visit.answer(ms.Hint(round=room.table.round, ply=len(moves), tried=tried))
+
+
+async def get_puzzle(visit: Visit) -> Response:
+    puzzle, of = await asked_puzzle(visit)
+    shown = await asyncio.to_thread(lambda: puzzle.position.view(puzzle.seat))
+    return visit.answer(
+        ms.Puzzle(
+            game=puzzle.game.key,
+            number=number(visit, "number"),
+            of=of,
+            missed=puzzle.missed,
+            seat=puzzle.seat,
+            view=cast(ms.View, shown),
+        )
+    )
+
+
+async def get_puzzle_verdict(visit: Visit) -> Response:
+    puzzle, _ = await asked_puzzle(visit)
+    try:
+        found = await asyncio.to_thread(puzzle.judge, visit.request.query_params.get("move", ""))
+    except MoveError as wrong:
+        raise Refusal(wrong.kind, code=wrong.code) from None
+    return visit.answer(brains.told(puzzle.game.rules, puzzle.position.state, found))
+
+
+async def asked_puzzle(visit: Visit) -> tuple[Puzzle, int]:
+    """The puzzle of a game by its number, from 1, and how many there are."""
+    take(visit.site.replays.take(visit.address))
+    key, n = visit.request.query_params.get("game", ""), number(visit, "number")
+    if key not in games():
+        raise Refusal("unknown_game", game=key[:32])
+    there = puzzles(games()[key])
+    if not 1 <= n <= len(there):
+        raise Refusal("unknown_puzzle", of=len(there))
+    await visit.lounge.rules.wait(key)
+    return there[n - 1], len(there)
 
 
 async def replayed(visit: Visit, data: dict[str, Any], table: bool) -> Response:
@@ -341,6 +382,15 @@ PLACE = (
     Query("round", "of which round, from 0", {"type": "integer", "minimum": 0, "maximum": 999_999}),
     Query("from", "the move before which the first view is", {"type": "integer", "minimum": 0, "maximum": 999_999}),
 )
+WHICH = (
+    Query("game", "its key", {"type": "string"}),
+    Query(
+        "number",
+        "from 1, the easiest; a game's card has how many there are",
+        {"type": "integer", "minimum": 0, "maximum": 999_999},
+    ),
+)
+MOVE = ("parse", "illegal", "ambiguous")  # what a move may be refused with
 CALLS = (
     Call("GET", "/api/games", "The games, their options, the bot levels, the phrases.", get_games, answer=ms.Games),
     Call("GET", "/api/me", "Who this browser is.", get_me, answer=ms.Me),
@@ -432,8 +482,9 @@ CALLS = (
         query=(
             PLACE[0],
             Query("from", "the first move asked about, from 0", {"type": "integer", "minimum": 0, "maximum": 999_999}),
+            Query("move", "a move that could have been made instead: the one verdict is about it", {"type": "string"}),
         ),
-        codes=("unknown_table", "not_over", "never_dealt", "bad_page", "busy"),
+        codes=("unknown_table", "not_over", "never_dealt", "bad_page", *MOVE, "busy"),
     ),
     Call(
         "GET",
@@ -443,6 +494,24 @@ CALLS = (
         answer=ms.Hint,
         query=(Query("seat", "mine, whose turn it is", {"type": "integer", "minimum": 0, "maximum": 99}),),
         codes=("unknown_table", "not_your_seat", "not_playing", "hint_others", "not_your_turn", "stale", "busy"),
+    ),
+    Call(
+        "GET",
+        "/api/puzzle",
+        "A puzzle: a decision in which one move is far better than the others.",
+        get_puzzle,
+        answer=ms.Puzzle,
+        query=WHICH,
+        codes=("unknown_game", "unknown_puzzle"),
+    ),
+    Call(
+        "GET",
+        "/api/puzzle/verdict",
+        "What a move is worth in a puzzle.",
+        get_puzzle_verdict,
+        answer=ms.Verdict,
+        query=(*WHICH, Query("move", "any legal one (notation)", {"type": "string"})),
+        codes=("unknown_game", "unknown_puzzle", *MOVE),
     ),
     Call(
         "GET",

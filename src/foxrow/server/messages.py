@@ -125,6 +125,7 @@ class GameCard(Struct, kw_only=True):
     prepared: Annotated[
         float, Meta(description="share of its rules that are compiled; below 1 on a first start, and a new table waits")
     ]
+    puzzles: Annotated[int, Meta(description="how many there are")]
 
 
 class Games(Struct, kw_only=True):
@@ -328,6 +329,17 @@ class Hint(Struct, kw_only=True):
     tried: Annotated[
         list[Tried], Meta(description="moves worth a thought, the best first; none where there is only one")
     ]
+
+
+class Puzzle(Struct, kw_only=True):
+    """A decision of some round between bots, as the seat sees it that is to act."""
+
+    game: str
+    number: Annotated[int, Meta(description="from 1, the easiest")]
+    of: Annotated[int, Meta(description="how many there are")]
+    missed: Annotated[float, Meta(description="by which share of our bots' tries, 0 to 1")]
+    seat: int
+    view: View
 
 
 class ImportRecord(Struct, kw_only=True, forbid_unknown_fields=True):

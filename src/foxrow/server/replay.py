@@ -82,9 +82,11 @@ class Decisions(NamedTuple):
     decisions: list[Decision | None]  # None: there was one legal move
 
 
-def decisions(data: dict[str, Any], round: int, start: int, most: int) -> Decisions:
-    """Those of a round, from move `start` on."""
+def decisions(data: dict[str, Any], round: int, start: int, most: int, instead: str | None = None) -> Decisions:
+    """Those of a round, from move `start` on; or the one there, as if this move had been made instead."""
     part = _part(_rounds(data, None), round, start)
+    if instead is not None:
+        return Decisions(part.game.key, dict(part.options), [_other(part, start, instead)])
     found: list[Decision | None] = []
     with _places():
         position = part.replay(start)
@@ -94,6 +96,20 @@ def decisions(data: dict[str, Any], round: int, start: int, most: int) -> Decisi
             found.append(Decision(position.masked(seat), text) if free else None)
             position.play(text)
     return Decisions(part.game.key, dict(part.options), found)
+
+
+def _other(part: record.RoundRecord, start: int, text: str) -> Decision | None:
+    with _places():
+        position = part.replay(start)
+    seat = position.to_act
+    if seat is None:  # the round is over here
+        raise Refusal("bad_page", place="from")
+    try:
+        move = part.game.rules.parse(position.state, text)
+    except MoveError as wrong:
+        raise Refusal(wrong.kind, code=wrong.code) from None
+    canonical = part.game.rules.move_text(position.state, move)
+    return Decision(position.masked(seat), canonical) if len(position.legal()) > 1 else None
 
 
 def _part(parts: list[record.RoundRecord], round: int, start: int) -> record.RoundRecord:

@@ -88,6 +88,28 @@ export function costliest(verdicts: Verdicts, most = 3): Costly[] {
     .slice(0, most);
 }
 
+export interface Decided {
+  /** Its number in the round, the first move is 1. */
+  move: number;
+  seat: number;
+  /** The move that was made. */
+  made: string;
+  verdict: Verdict;
+}
+
+/** The decisions of a seat (null: of everybody) in which a better move was to be found, in their order. */
+export function improvable(
+  { moves, seats }: Pick<ReplayRound, "moves" | "seats">,
+  verdicts: Verdicts,
+  seat: number | null,
+): Decided[] {
+  return verdicts.flatMap((verdict, i) =>
+    verdict && (isMistake(verdict) || isSlip(verdict)) && (seat === null || seats[i] === seat)
+      ? [{ move: i + 1, seat: seats[i]!, made: moves[i]!, verdict }]
+      : [],
+  );
+}
+
 /**
  * Each seat's chance to win in percent, by position, as far as there are verdicts: what its last decision left it.
  * Between two players, or two pairs of partners (opposite seats), one has what the other has not. The end is what it

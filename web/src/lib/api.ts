@@ -9,10 +9,12 @@ import type {
   JoinTable,
   Lobby,
   Me,
+  Puzzle,
   Replay,
   ReplayViews,
   TableInfo,
   TableList,
+  Verdict,
 } from "./protocol.ts";
 import type { MatchRecord } from "./fair.ts";
 import { hex } from "./sha256.ts";
@@ -118,6 +120,15 @@ export const api = {
       undefined,
       signal,
     ),
+  /** What another move would have been worth, in the place of one that was made. */
+  worth: (id: string, round: number, from: number, move: string) =>
+    get<Analysis>(
+      `tables/${encodeURIComponent(id)}/analysis?round=${round}&from=${from}&move=${encodeURIComponent(move)}`,
+    ),
+  /** By number, from 1. */
+  puzzle: (game: string, number: number) => get<Puzzle>(`puzzle${query({ game, number: String(number) })}`),
+  puzzleVerdict: (game: string, number: number, move: string) =>
+    get<Verdict>(`puzzle/verdict${query({ game, number: String(number), move })}`),
   /** What a seat of mine, or a spectator, has seen of a round, also of one that is being played. */
   seen: (id: string, eyes: number | "none", round: number, from: number) =>
     get<ReplayViews>(`tables/${encodeURIComponent(id)}/views?${looking(eyes)}&round=${round}&from=${from}`),

@@ -80,6 +80,8 @@ export interface GameCard {
   levels: LevelCard[];
   /** share of its rules that are compiled; below 1 on a first start, and a new table waits */
   prepared: number;
+  /** how many there are */
+  puzzles: number;
 }
 
 export interface Games {
@@ -307,6 +309,19 @@ export interface Hint {
   ply: number;
   /** moves worth a thought, the best first; none where there is only one */
   tried: Tried[];
+}
+
+/** A decision of some round between bots, as the seat sees it that is to act. */
+export interface Puzzle {
+  game: string;
+  /** from 1, the easiest */
+  number: number;
+  /** how many there are */
+  of: number;
+  /** by which share of our bots' tries, 0 to 1 */
+  missed: number;
+  seat: number;
+  view: View;
 }
 
 export interface ImportRecord {

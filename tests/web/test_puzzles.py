@@ -1,0 +1,87 @@
+"""Puzzles in the browser: found, missed, shown, remembered; on a desktop and on phones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from foxrow.bots.puzzles import puzzles
+from foxrow.core.registry import games
+from tests.web.sitting import DESK, PHONE, Sitting
+from tests.web.test_access import violations
+
+Sit = Callable[..., Sitting]
+GAMES = [key for key, game in sorted(games().items()) if puzzles(game)]
+
+
+def make(me: Sitting, move: str) -> None:
+    """From the list, which a phone has in a sheet, and of whose groups one is open at a time."""
+    if me.touch:
+        me.page.locator(".tools [data-open-moves]").tap()
+    button = me.page.locator(f'.movelist [data-move="{move}"]')
+    button.wait_for(state="attached")
+    button.evaluate("one => one.closest('details')?.setAttribute('open', '')")
+    button.evaluate("one => one.click()")
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("key", GAMES)
+def test_a_puzzle_is_missed_found_and_remembered(sit: Sit, key: str, size: dict[str, int]) -> None:
+    me = sit(size=size, seed=41)
+    page = me.page
+    there = puzzles(games()[key])
+    me.open("learn")
+    link = page.locator(f'[data-game="{key}"] [data-puzzles]')
+    expect(link).to_contain_text(f"0/{len(there)}")
+    me.press(link)
+    state = page.locator("[data-find]")
+    expect(state).to_have_attribute("data-find", "asked")
+    assert violations(me) == []
+    assert me.narrow() == []
+    assert not me.scrolls()
+    best, second = list(there[0].worth)[:2]
+
+    make(me, second)
+    expect(state).to_have_attribute("data-find", "wrong")
+    assert f"{there[0].worth[second] * 100:.0f}\u00a0%" in me.sentence
+    make(me, best)
+    expect(state).to_have_attribute("data-find", "found")
+    assert "Well found" in me.sentence
+    assert violations(me) == []
+    make(me, second)  # what else there is may still be tried
+    expect(page.locator(".ask").first).to_contain_text("where the best move has")
+
+    me.press(page.locator("[data-next]:visible"))
+    expect(page.locator(".shell")).to_have_attribute("data-puzzle", "2")
+    expect(state).to_have_attribute("data-find", "asked")
+    me.press(page.locator("[data-show]:visible"))
+    expect(state).to_have_attribute("data-find", "shown")
+    assert "Best is" in me.sentence
+    page.reload()
+    expect(state).to_have_attribute("data-find", "asked")
+    me.open("learn")
+    expect(link).to_contain_text(f"1/{len(there)}")  # found, not told
+    assert (link.get_attribute("href") or "").endswith(f"puzzles/{key}/2")
+
+
+def test_every_puzzle_stands_on_its_board(sit: Sit) -> None:
+    """Nothing scrolls, nothing overlaps, nothing is said in the console, whatever the table."""
+    me = sit(size=PHONE, seed=42)
+    for key in GAMES:
+        there = puzzles(games()[key])
+        for number in sorted({1, len(there) // 2, len(there)}):
+            me.open(f"puzzles/{key}/{number}")
+            me.page.wait_for_selector("[data-find]")
+            me.page.wait_for_timeout(300)
+            assert not me.scrolls(), (key, number)
+            assert me.collisions() == [], (key, number)
+
+
+def test_a_puzzle_that_there_is_not(sit: Sit) -> None:
+    me = sit(seed=43)
+    for path in (f"puzzles/{GAMES[0]}/99999", "puzzles/nothing/1"):
+        me.open(path)
+        expect(me.page.locator("#main")).to_contain_text("There is no such puzzle.")
+    me.faults[:] = [fault for fault in me.faults if "422" not in fault]
