@@ -10,6 +10,7 @@ import pytest
 from foxrow.core.contract import Choice, Game, MatchRule
 from foxrow.core.errors import RecordError
 from foxrow.core.registry import games
+from foxrow.core.stakes import Stakes
 from foxrow.match import rounds
 from foxrow.match.rounds import Round
 
@@ -57,6 +58,17 @@ def test_L16_length_is_players_times_cycles_and_no_cycle_is_one_round() -> None:
     assert rounds.length(game_of("cycles"), 4, {"cycles": 0}) == 1
     assert rounds.length(game_of("single"), 4, {}) == 1
     assert rounds.length(game_of("points"), 4, {"points": 2}) is None
+
+
+def test_L16_what_a_round_counts_for_where_points_add_up() -> None:
+    one = played((0, (3, 1), (0,)))
+    cycles = game_of("cycles")
+    assert rounds.stakes(cycles, 2, {}, {"cycles": 1}, []) == Stakes((0, 0), 1)
+    assert rounds.stakes(cycles, 2, {}, {"cycles": 1}, one) == Stakes((3, 1), 0)
+    assert rounds.stakes(cycles, 2, {}, {"cycles": 2}, one * 2) == Stakes((6, 2), 1)
+    assert rounds.stakes(cycles, 2, {}, {"cycles": 0}, []) is None  # a single round is a match of its own
+    assert rounds.stakes(game_of("points"), 2, {}, {"points": 2}, one) is None
+    assert rounds.stakes(game_of("single"), 2, {}, {}, []) is None
 
 
 def test_L16_X5_the_starter_moves_to_the_left() -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from foxrow.core.registry import games
+from foxrow.core.stakes import Stakes
 from foxrow.match import fairness
+from foxrow.server import brains
 from tests.server.visitor import Browser, Wire, running, settings, shuffle_all
 
 GAMES = list(games())
@@ -96,5 +99,39 @@ def test_two_people_a_bot_where_there_is_room_and_a_spectator_play_a_match(game:
             await shuffle_all(again, other)
             dealt = next(entry for entry in again.entries if entry["kind"] == "dealt")
             assert dealt["first"] == (first + 1) % len(again.table["seats"])
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_bot_is_told_what_its_round_counts_for(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where points add up: everybody's so far and how many rounds are left. Elsewhere, and in a single one, nothing."""
+    told: list[Stakes | None] = []
+    choose = brains.choose
+
+    def heard(key: str, view: bytes, options: Any, level: int, seconds: float, stakes: Stakes | None = None) -> str:
+        told.append(stakes)
+        return choose(key, view, options, brains.THUMB, seconds)
+
+    monkeypatch.setattr(brains, "choose", heard)
+    rule = games()[game].match
+
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann = Browser(site)
+            for match in sorted({rule.low, rule.default}):
+                told.clear()
+                wanted = {} if rule.setting is None else {"match": match}
+                info = await ann.table(game, [{"kind": "me"}, {"kind": "bot", "level": 3}], **wanted)
+                wire = ann.socket(info["id"])
+                await wire.hello()
+                await shuffle_all(wire)
+                await play_out(wire)
+                points = [entry["totals"] for entry in wire.entries if entry["kind"] == "round_ended"]
+                if rule.kind == "cycles" and match > 0:
+                    assert len(points) == 2
+                    assert set(told) == {Stakes((0, 0), 1), Stakes(tuple(points[0]), 0)}
+                else:
+                    assert set(told) == {None}
 
     asyncio.run(story())

@@ -102,7 +102,7 @@ class Desk:
 
     async def answer(self) -> None:
         """Make the move that is thought about; another one is there when this returns."""
-        job, (key, view, options, _, seconds) = self._jobs.pop()
+        job, (key, view, options, _, seconds, _) = self._jobs.pop()
         known = len(self.asked)
         job.set_result(brains.choose(key, view, options, brains.THUMB, seconds))
         async with asyncio.timeout(30):

@@ -11,6 +11,7 @@ from foxrow.bots.factory import Maker
 from foxrow.bots.outside import Outside
 from foxrow.bots.protocol import Bot, BotError, Budget
 from foxrow.core.position import Position
+from foxrow.core.stakes import Stakes
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,8 @@ def play_deal(plan: Plan, players: Players, deal: int) -> list[Result]:
     return [play_game(plan, players, deal, game) for game in range(len(plan.lineups))]
 
 
-def play_game(plan: Plan, players: Players, deal: int, game: int) -> Result:
+def play_game(plan: Plan, players: Players, deal: int, game: int, stakes: Stakes | None = None) -> Result:
+    """One of a deal's games; in a match, with what it counts for."""
     lineup = plan.lineups[game]
     position = deal_position(plan, deal, lineup)
     rules, state = plan.card.rules, position.state
@@ -88,6 +90,7 @@ def play_game(plan: Plan, players: Players, deal: int, game: int) -> Result:
     acting = 0
     try:
         for acting in seats:
+            bots[acting].plays_for(stakes)
             bots[acting].start(acting, plan.players, position.options)
         while (acting := int(rules.actor(state))) >= 0:
             view = rules.mask(state, acting)

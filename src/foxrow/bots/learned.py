@@ -62,8 +62,8 @@ def game_guidance(game: Game) -> Guidance | Growing:
 
 def at_table(guidance: Guidance, players: int, partners: int) -> Guidance:
     """A horizon is so many decisions at two players: as many rounds ahead take more of them at a bigger table."""
-    far = {"horizon": guidance.horizon * players // 2, "span": guidance.span * players // 2}
-    return replace(guidance, partners=partners, **far)
+    horizon, span = guidance.horizon * players // 2, guidance.span * players // 2
+    return replace(guidance, partners=partners, horizon=horizon, span=span)
 
 
 def warm_guided(net: Net, tell: Tell | None = None) -> None:
@@ -124,6 +124,7 @@ class Guided(Searching):
             return super()._new_search(seats)
         guidance = game_guidance(self._game)
         if isinstance(guidance, Growing):
-            growing = replace(guidance, partners=seats)
+            growing = replace(guidance, partners=seats, stakes=self._stakes)
             return TreeSearch(net, seed=self._seed, growing=growing, threads=self._threads)
-        return NetSearch(net, seed=self._seed, guidance=at_table(guidance, self._players, seats), threads=self._threads)
+        guidance = replace(at_table(guidance, self._players, seats), stakes=self._stakes)
+        return NetSearch(net, seed=self._seed, guidance=guidance, threads=self._threads)

@@ -22,6 +22,7 @@ from foxrow.core.contract import Choice as Value
 from foxrow.core.contract import Game
 from foxrow.core.level import Level
 from foxrow.core.record import View, copy
+from foxrow.core.stakes import Stakes
 from foxrow.search.searcher import fingerprint
 
 NEAR = 0.6  # weight of the points for those who do not see the end: to be ahead now is all they can aim at
@@ -70,6 +71,10 @@ class Leveled(Bot):
             self._search = Guided(game, nets_of(game), seed=seed, settings=settings, name=self.name)
         elif level.simulations:
             self._search = Searching(game, seed=seed, settings=settings, name=self.name)
+
+    def plays_for(self, stakes: Stakes | None) -> None:
+        if self._search is not None:
+            self._search.plays_for(stakes)
 
     def start(self, seat: int, players: int, options: Mapping[str, Value]) -> None:
         if self._search is not None:

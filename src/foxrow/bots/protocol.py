@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from foxrow.core.contract import Choice as Value
 from foxrow.core.errors import FoxrowError
 from foxrow.core.record import View
+from foxrow.core.stakes import Stakes
 
 
 class BotError(FoxrowError):
@@ -49,6 +50,11 @@ class Bot(ABC):
 
     def start(self, seat: int, players: int, options: Mapping[str, Value]) -> None:
         """A new round begins, and the bot has this seat. Optional: a bot can also be asked in the middle of one."""
+        return
+
+    def plays_for(self, stakes: Stakes | None) -> None:
+        """What the next round that starts counts for. Optional: a bot that is not told, or told None, plays it for
+        itself."""
         return
 
     @abstractmethod

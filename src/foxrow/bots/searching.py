@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,6 +12,7 @@ from foxrow.bots.protocol import Bot, Budget, Choice, Reason
 from foxrow.core.contract import Choice as Value
 from foxrow.core.contract import Game
 from foxrow.core.record import View
+from foxrow.core.stakes import Stakes
 from foxrow.search.searcher import Prospect, Search, Settings
 
 
@@ -28,6 +30,16 @@ def reason(prospect: Prospect) -> Reason:
 def least(own: float | None, given: float | None) -> float | None:
     """The tighter of two limits."""
     return min((limit for limit in (own, given) if limit is not None), default=None)
+
+
+def weighed(game: Game, stakes: Stakes | None) -> tuple[float, ...]:
+    """Stakes as a search takes them (`tree.judge`): the scale of the logistic curve that comes nearest to what the
+    rounds to come will add, then the points. Where a game does not say how far its points spread, a round is played
+    for itself."""
+    spread = float(getattr(importlib.import_module(f"{game.package}.play"), "SPREAD", 0.0))
+    if stakes is None or spread == 0.0:
+        return ()
+    return (math.sqrt(3 * stakes.left) / math.pi * spread, *map(float, stakes.ahead))
 
 
 class Searching(Bot):
@@ -51,12 +63,17 @@ class Searching(Bot):
         self._threads = threads
         self._settings = settings or game_settings(game)
         self._players = 2
+        self._stakes: tuple[float, ...] = ()
         self._search = self._new_search(1)
 
     def _new_search(self, seats: int) -> Search:
         """A horizon is so many moves at two players: as many rounds ahead take more moves at a bigger table."""
-        settings = replace(self._settings, partners=seats, horizon=self._settings.horizon * self._players // 2)
+        horizon = self._settings.horizon * self._players // 2
+        settings = replace(self._settings, partners=seats, horizon=horizon, stakes=self._stakes)
         return Search(self._game.rules, seed=self._seed, settings=settings, threads=self._threads)
+
+    def plays_for(self, stakes: Stakes | None) -> None:
+        self._stakes = weighed(self._game, stakes)
 
     def start(self, seat: int, players: int, options: Mapping[str, Value]) -> None:
         self._players = players

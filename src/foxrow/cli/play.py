@@ -123,6 +123,9 @@ class Table:
 
     def play_round(self, p: Position) -> None:
         typer.echo(typer.style(f"\n{self.game.name}, round {len(self.match.rounds)}", bold=True) + ", ? helps\n")
+        for seat, bot in enumerate(self.bots):
+            bot.plays_for(self.match.stakes())
+            bot.start(seat, self.match.players, self.match.options)
         shown = -1  # moves made when the table was last shown
         while not p.over:
             if p.to_act != self.seat:

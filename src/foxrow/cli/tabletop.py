@@ -133,6 +133,7 @@ class Tabletop(App[None]):
         self._written = 0
         for seat, bot in enumerate(self._bots):
             if bot is not None:
+                bot.plays_for(self.match.stakes())
                 bot.start(seat, self.match.players, self.match.options)
         log = self.query_one("#log", RichLog)
         log.write(Text(f"{self.game.name}, round {len(self.match.rounds)}", style="bold"))
@@ -365,6 +366,7 @@ class Tabletop(App[None]):
                 self._written = made
                 for seat, bot in enumerate(self._bots):
                     if bot is not None:
+                        bot.plays_for(self.match.stakes())
                         bot.start(seat, self.match.players, self.match.options)
                 self.query_one("#log", RichLog).write(Text("taken back", style="dim"))
                 self.refresh_table()

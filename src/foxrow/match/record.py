@@ -14,6 +14,7 @@ from foxrow.core.contract import Choice, Game
 from foxrow.core.errors import GameError, MoveError, RecordError
 from foxrow.core.position import Position
 from foxrow.core.registry import game as find_game
+from foxrow.core.stakes import Stakes
 from foxrow.match import rounds
 
 ROUND = "foxrow/1"
@@ -122,6 +123,10 @@ class Match:
     def totals(self) -> list[int]:
         """Per seat, over the finished rounds: the sum of scores, or the rounds won."""
         return rounds.totals(self.game, self.players, self.options, self.finished())
+
+    def stakes(self) -> Stakes | None:
+        """What the round counts for that comes after the finished ones, where points add up over several."""
+        return rounds.stakes(self.game, self.players, self.options, self.match, self.finished())
 
     def winners(self) -> list[int] | None:
         """The seats that won the match; None while it goes on."""

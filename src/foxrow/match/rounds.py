@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from foxrow.core.contract import Choice, Game
 from foxrow.core.errors import RecordError
+from foxrow.core.stakes import Stakes
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,16 @@ def totals(game: Game, players: int, options: Mapping[str, Choice], rounds: Sequ
     if game.match.kind == "points":
         return [sum(seat in round.winners for round in rounds) for seat in range(players)]
     return [sum(round.scores[seat] for round in rounds) for seat in range(players)]
+
+
+def stakes(
+    game: Game, players: int, options: Mapping[str, Choice], match: Mapping[str, int], rounds: Sequence[Round]
+) -> Stakes | None:
+    """What the round after these counts for, where points add up over several; None elsewhere."""
+    all = length(game, players, match)
+    if game.match.kind != "cycles" or all is None or all == 1:
+        return None
+    return Stakes(tuple(totals(game, players, options, rounds)), all - len(rounds) - 1)
 
 
 def winners(

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from foxrow.core.contract import Game
 from foxrow.core.errors import FoxrowError, GameError, MoveError
 from foxrow.core.registry import game as find_game
+from foxrow.core.stakes import Stakes
 from foxrow.match import events as ev
 from foxrow.match import fairness, rounds, takeback
 from foxrow.match.board import Board
@@ -148,6 +149,11 @@ class Table:
     @property
     def totals(self) -> list[int]:
         return rounds.totals(self.game, self.players, self.setting.options, self.rounds)
+
+    @property
+    def stakes(self) -> Stakes | None:
+        """What this round counts for, where points add up over several."""
+        return rounds.stakes(self.game, self.players, self.setting.options, self.setting.match, self.rounds)
 
     @property
     def host(self) -> str:

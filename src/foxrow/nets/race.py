@@ -38,6 +38,7 @@ else:  # this game's copy of the template
 
 # The knobs of a race, in this order in a float64 array.
 HORIZON, JUDGE, TEMPERATURE, DROP, PARTNERS, SPAN = range(6)
+STAKES = 6  # and from here on, see `judge`
 SEAT, ANYONE, CRITIC = range(3)  # of JUDGE: the net at the seat's own decisions, at any, or its critic
 PATIENCE = 12  # deals before a move may drop out
 DEALS, GAIN, SQUARES = range(3)  # of a duel
@@ -210,7 +211,7 @@ def run(
                     apply(s, int(desk.moves[lane]))
                     seat = actor(s)
                     if seat < 0:
-                        judge(s, won, points, share, gap, partners)
+                        judge(s, won, points, share, gap, partners, knobs[STAKES:])
                         asked = max(decisions - (horizon - span), 0)
                         desk.results[lane] += share[home] * (1.0 - asked / (span + 1))
                         desk.moves[lane] = -1

@@ -35,10 +35,12 @@ class Guidance:
     spread: float = 64.0  # of them that shall count at least, see `race.imagine`
     partners: int = 1  # seats that win together
     lanes: int = 32  # rollouts that go on side by side
+    stakes: tuple[float, ...] = ()  # as in `search.Settings`; values know nothing of it, so rollouts go to the end then
 
     def knobs(self, judge: int) -> NDArray[np.float64]:
         """In the order of `race`."""
-        return np.array([self.horizon, judge, self.temperature, self.drop, self.partners, self.span], np.float64)
+        horizon, span = (0, 0) if self.stakes else (self.horizon, self.span)
+        return np.array([horizon, judge, self.temperature, self.drop, self.partners, span, *self.stakes], np.float64)
 
 
 @dataclass(frozen=True)

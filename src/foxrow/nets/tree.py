@@ -28,6 +28,7 @@ else:  # this game's copy of the template
 
 # The knobs, in this order in a float64 array.
 EXPLORE, FLAT, ROLLOUT, RANDOMNESS, PARTNERS, SETTLE, CRITIC = range(7)
+STAKES = 7  # and from here on, see `judge`
 
 
 class Table(NamedTuple):
@@ -137,7 +138,7 @@ def grow_by_net(
                     move = policy(s, out, n, rng)
                 apply(s, move)
                 seat = actor(s)
-            judge(s, won, points, rolled, gap, partners)
+            judge(s, won, points, rolled, gap, partners, knobs[STAKES:])
             for i in range(players):
                 share[i] = part_rolled * rolled[i] + (1.0 - part_rolled) * share[i]
         nodes[0].visits += 1

@@ -27,10 +27,14 @@ class Growing:
     rollout: float = 0.5  # weight of a rollout by the rule of thumb against the critic's value
     randomness: int = 10  # of 100 moves of a rollout, so many are made at random
     partners: int = 1  # seats that win together
+    stakes: tuple[
+        float, ...
+    ] = ()  # as in `search.Settings`; a critic knows nothing of it, so rollouts alone count then
 
     def knobs(self, settle: bool, critic: bool) -> NDArray[np.float64]:
+        rollout = 1.0 if self.stakes else self.rollout
         return np.array(
-            [self.explore, self.flat, self.rollout, self.randomness, self.partners, settle, critic], np.float64
+            [self.explore, self.flat, rollout, self.randomness, self.partners, settle, critic, *self.stakes], np.float64
         )
 
 

@@ -36,10 +36,22 @@ class Settings:
     margin: float = 0.1  # weight of the points against the win
     partners: int = 1  # seats that win together
     settle: bool = False  # stop when the simulations that are left cannot change the choice
+    stakes: tuple[
+        float, ...
+    ] = ()  # what the round counts for in a match, see `tree.judge`; none: it is played for itself
 
     def knobs(self) -> NDArray[np.float64]:
         return np.array(
-            [self.explore, self.trust, self.randomness, self.horizon, self.margin, self.partners, self.settle],
+            [
+                self.explore,
+                self.trust,
+                self.randomness,
+                self.horizon,
+                self.margin,
+                self.partners,
+                self.settle,
+                *self.stakes,
+            ],
             np.float64,
         )
 

@@ -37,6 +37,7 @@ DEPTH = 512  # moves that a path may have; below that the rollout goes on
 
 # The knobs of a search, in this order in a float64 array.
 EXPLORE, TRUST, RANDOMNESS, HORIZON, MARGIN, PARTNERS, SETTLE = range(7)
+STAKES = 7  # and from here on what the round counts for in a match, see `judge`
 GLANCE = 32  # iterations between two looks whether the choice is settled
 MANY = 1000.0  # visits from which on a node explores more and trusts less: errors must be found out some time
 GROWTH = 0.45  # by how much, for each time that its visits grow by a factor of e
@@ -105,7 +106,7 @@ def grow(
                     inside = inside and depth < DEPTH
             beyond += 0 if inside else 1
             apply(s, move)
-        judge(s, won, points, share, gap, int(knobs[PARTNERS]))
+        judge(s, won, points, share, gap, int(knobs[PARTNERS]), knobs[STAKES:])
         nodes[0].visits += 1
         for i in range(depth):
             tried = nodes[path[i]]
@@ -226,14 +227,20 @@ def judge(
     share: NDArray[np.float64],
     gap: NDArray[np.float64],
     partners: int,
+    stakes: NDArray[np.float64],
 ) -> None:
     """Each seat's share of the win, and its points ahead of the best rival (behind: negative).
 
-    Short of the end, whoever has most points counts as the winner.
+    Short of the end, whoever has most points counts as the winner. Where points add up over a match, `stakes` has first
+    how many may be made good or lost in the rounds to come (0: this is the last), then every seat's from the rounds
+    before: it is the match that is won then, and while it goes on everybody has a share, by how far they are ahead.
     """
     players = int(s.players)
     scores(s, points)
-    if actor(s) < 0:
+    if len(stakes) > 0:
+        for seat in range(players):
+            points[seat] += int(stakes[1 + seat])
+    if actor(s) < 0 and len(stakes) == 0:
         for seat in range(players):
             won[seat] = 0
         outcome(s, won)
@@ -253,6 +260,16 @@ def judge(
             if won[other] != won[seat]:
                 rival = max(rival, int(points[other]))
         gap[seat] = float(int(points[seat]) - rival) if rival > -1_000_000 else 0.0
+    if len(stakes) > 0 and stakes[0] > 0.0:
+        best = int(points[0])
+        for seat in range(1, players):
+            best = max(best, int(points[seat]))
+        total = 0.0
+        for seat in range(players):
+            share[seat] = np.exp((int(points[seat]) - best) / stakes[0])
+            total += share[seat]
+        for seat in range(players):
+            share[seat] /= total
 
 
 @rule

@@ -20,6 +20,7 @@ from foxrow.core.level import Level
 from foxrow.core.record import View, blank
 from foxrow.core.registry import game as find_game
 from foxrow.core.rules import Rules
+from foxrow.core.stakes import Stakes
 from foxrow.server import messages as ms
 
 THUMB = 0  # in place of a level: by the rule of thumb, which needs no search
@@ -38,8 +39,10 @@ def stand_in() -> int:
 _bots: dict[tuple[str, int], Bot] = {}
 
 
-def choose(key: str, packed: bytes, options: dict[str, Any], level: int, seconds: float) -> str:
-    """The move that a bot of this level (or `THUMB`) makes with this view."""
+def choose(
+    key: str, packed: bytes, options: dict[str, Any], level: int, seconds: float, stakes: Stakes | None = None
+) -> str:
+    """The move that a bot of this level (or `THUMB`) makes with this view in a round that counts for so much."""
     game = find_game(key)
     rules = game.rules
     view = unpacked(rules.State, packed)
@@ -51,6 +54,7 @@ def choose(key: str, packed: bytes, options: dict[str, Any], level: int, seconds
         _bots[key, level] = make(name, game, seed=secrets.randbits(62))
     bot = _bots[key, level]
     state: Any = view
+    bot.plays_for(stakes)
     bot.start(int(state.seer), int(state.players), options)
     choice = bot.choose(view, legal, Budget(ms=seconds * 1000))
     return rules.move_text(view, choice.move)

@@ -76,7 +76,8 @@ class Thinker:
         slow = settings.pace * (random.uniform(0.8, 1.6) if len(legal) > 1 else random.uniform(0.45, 0.7))
         try:
             packed = brains.pack(board.masked(turn.seat))
-            asked = [(packed, dict(board.options), one, settings.think) for one in (level, brains.THUMB)]
+            given = packed, dict(board.options)
+            asked = [(*given, one, settings.think, table.stakes) for one in (level, brains.THUMB)]
             work = Work(table.game.key, brains.choose, asked[0], settings.think, cold=asked[1])
             self._errand = Errand(self._place(), work)
             text: str = await lounge.bots.ask(self._errand)

@@ -158,6 +158,8 @@ def best_draw(v: View, legal: NDArray[np.int32], n: int) -> int:
 # How a search of this game differs from the usual one (`search.Settings`): the rule of thumb is often right.
 
 SEARCH = {"trust": 0.5}
+# How far apart two players end a round, as a standard deviation in points: what a lead in a match is worth.
+SPREAD = 8.7
 # Of the net's rollouts: after so many decisions its critic decides. The rows that others laid say much of their hands.
 GUIDANCE = {"horizon": 8, "cover": 1.0, "most": 6, "drop": 4.0, "pool": 8192, "spread": 24}
 

@@ -1,0 +1,149 @@
+"""What a round counts for in a match: bots that are told play for the match, and those that are not for the round."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from foxrow.bots import Choice, make
+from foxrow.bots.searching import weighed
+from foxrow.core.contract import Game
+from foxrow.core.position import Position
+from foxrow.core.registry import games
+from foxrow.core.stakes import Stakes
+from foxrow.nets.searcher import Guidance
+from foxrow.nets.searcher import template as race
+from foxrow.nets.treesearch import Growing
+from foxrow.nets.treesearch import template as tree
+from foxrow.search.searcher import TREE, Settings
+from tests.bots.test_learned import middle
+
+GAMES = list(games().values())
+each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+ADDED_UP = [game for game in GAMES if weighed(game, Stakes((0, 0), 0))]
+
+
+def ended(game: Game, players: int, seed: int) -> Position:
+    position, lot = game.new(players, seed=seed), random.Random(seed)
+    while not position.over:
+        position.play_move(lot.choice(game.rules.legal(position.state)))
+    return position
+
+
+def judged(game: Game, position: Position, stakes: tuple[float, ...]) -> tuple[list[float], list[float]]:
+    """Shares and leads as a search has them."""
+    n, seats = position.players, game.rules.SEATS
+    share, gap = np.zeros(seats), np.zeros(seats)
+    found: Any = game.rules.template(TREE)
+    room = np.zeros(seats, np.int32), np.zeros(seats, np.int32)
+    found.judge(position.state, *room, share, gap, 1, np.array(stakes, np.float64))
+    return share[:n].tolist(), gap[:n].tolist()
+
+
+def test_the_games_whose_points_add_up_say_how_far_they_spread() -> None:
+    assert [game for game in GAMES if game.match.kind == "cycles"] == ADDED_UP
+
+
+@each_game
+def test_without_stakes_the_round_is_won_as_its_rules_say(game: Game) -> None:
+    for players in game.players:
+        position = ended(game, players, players)
+        winners = position.winners()
+        assert winners
+        assert judged(game, position, ())[0] == [seat in winners and 1 / len(winners) for seat in range(players)]
+
+
+@each_game
+def test_in_the_last_round_the_total_wins(game: Game) -> None:
+    for players in game.players:
+        position = ended(game, players, 10 + players)
+        scores = position.scores()
+        level = tuple(float(max(scores) - score) for score in scores)
+        shares, leads = judged(game, position, (0.0, *level))  # all are equal in the end
+        assert shares == [1 / players] * players and leads == [0.0] * players
+        for seat in range(players):
+            more = [points + 3 * (other == seat) for other, points in enumerate(level)]
+            shares, leads = judged(game, position, (0.0, *more))
+            assert shares == [float(other == seat) for other in range(players)]
+            assert leads[seat] == 3.0
+
+
+@each_game
+def test_before_it_everybody_has_a_share_by_what_they_are_ahead(game: Game) -> None:
+    for players in game.players:
+        position = ended(game, players, 20 + players)
+        before = [float(3 * seat) for seat in range(players)]
+        shares, _ = judged(game, position, (6.0, *before))
+        totals = [score + points for score, points in zip(position.scores(), before, strict=True)]
+        weights = [math.exp((total - max(totals)) / 6.0) for total in totals]
+        assert shares == pytest.approx([weight / sum(weights) for weight in weights])
+        far, _ = judged(game, position, (6.0, 30_000.0, *before[1:]))
+        assert far == pytest.approx([1.0] + [0.0] * (players - 1))
+
+
+def test_the_curve_is_as_wide_as_what_is_to_come() -> None:
+    for game in ADDED_UP:
+        spread = importlib.import_module(f"{game.package}.play").SPREAD
+        last, one, four = (weighed(game, Stakes((5, -2), left)) for left in (0, 1, 4))
+        assert last == (0.0, 5.0, -2.0)
+        # A logistic curve of this scale has the standard deviation of a round's lead.
+        assert one[0] * math.pi / math.sqrt(3) == pytest.approx(spread)
+        assert four[0] == pytest.approx(2 * one[0])
+        assert weighed(game, None) == ()
+
+
+@pytest.mark.parametrize("bot", ["search:80", "level:6", "level:2"])
+def test_a_last_round_that_begins_equal_is_a_round_like_any(bot: str) -> None:
+    for game in ADDED_UP:
+        for players in game.players:
+            position = middle(game, players, 8)
+            view, legal = position.masked(position.to_act), game.rules.legal(position.state)
+            told, other = (make(bot, game, seed=3) for _ in range(2))
+            told.plays_for(Stakes((4,) * players, 0))
+            for one in (told, other):
+                one.start(int(position.to_act or 0), players, position.options)
+            # Fours more for everybody change nobody's lead.
+            assert told.choose(view, legal) == other.choose(view, legal)
+
+
+@pytest.mark.parametrize("bot", ["search:80", "net+search:24", "level:8", "level:5"])
+@pytest.mark.parametrize("game", ADDED_UP, ids=lambda game: game.key)
+def test_bots_expect_what_is_left_of_the_match(game: Game, bot: str) -> None:
+    """Who cannot be caught up with wins, who cannot catch up does not, and the next round is one of its own again."""
+    position = middle(game, game.players[0], 6)
+    seat = position.to_act
+    assert seat is not None
+    view, legal = position.masked(seat), game.rules.legal(position.state)
+    player = make(bot, game, seed=4)
+
+    def chosen(stakes: Stakes | None) -> Choice:
+        player.plays_for(stakes)
+        player.start(seat, position.players, position.options)
+        return player.choose(view, legal)
+
+    def expected(*points: int, left: int) -> float:
+        wins = chosen(Stakes(points, left)).reasons[0].wins
+        assert wins is not None
+        return wins
+
+    lead = [500 if other == seat else 0 for other in range(position.players)]
+    behind = [500 - points for points in lead]
+    assert expected(*lead, left=0) == 1.0
+    assert expected(*behind, left=0) == 0.0
+    assert expected(*behind, left=1) == pytest.approx(0.0, abs=1e-6)
+    assert 0.0 < expected(*[0] * position.players, left=3) < 1.0
+    plain = make(bot, game, seed=4)
+    plain.start(seat, position.players, position.options)
+    assert chosen(None) == plain.choose(view, legal)
+
+
+@each_game
+def test_every_search_takes_them_from_behind_its_own_knobs(game: Game) -> None:
+    assert len(Settings().knobs()) == game.rules.template(TREE).STAKES
+    assert len(Guidance().knobs(0)) == race(game.rules).STAKES
+    assert len(Growing().knobs(True, True)) == tree(game.rules).STAKES
