@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from foxrow.core.contract import Game
 from foxrow.core.level import Level
 from foxrow.core.record import copy
 from foxrow.core.registry import games
+from foxrow.core.stakes import Stakes
 
 GAMES = list(games().values())
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -73,6 +75,25 @@ def test_errors_of_judgement_are_small_errors() -> None:
     for _ in range(500):
         counts[bot._best(reasons, lot)] += 1
     assert counts[1] > counts[2] > 10 * counts[3]
+
+
+def test_a_level_may_think_longer_for_a_match() -> None:
+    level = Level("k", "n", "a.", simulations=8, crowd=12, match=40)
+    assert [level.thought(players, match=match) for match in (False, True) for players in (2, 3)] == [8, 12, 40, 40]
+    assert replace(level, match=None).thought(3, match=True) == 12
+    for game in games().values():
+        for told in (Stakes((0, 0), 1), None):
+            position = game.new(2, seed=5)
+            while len(game.rules.legal(position.state)) == 1:
+                position.play_move(game.rules.legal(position.state)[0])
+            seat = position.to_act
+            assert seat is not None
+            view = position.masked(seat)
+            bot = Leveled(game, replace(level, misjudges=0.01), seed=1)
+            bot.plays_for(told)
+            bot.start(seat, 2, position.options)
+            visits = sum(reason.visits for reason in bot.choose(view, game.rules.legal(view)).reasons)
+            assert visits == (8 if told is None else 40)
 
 
 @each_game

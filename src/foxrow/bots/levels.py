@@ -66,6 +66,7 @@ class Leveled(Bot):
         if level.horizon is not None:
             settings = replace(settings, horizon=level.horizon, margin=NEAR)
         self._margin = settings.margin
+        self._match = False  # whether the round counts for one
         self._search: Searching | None = None
         if level.net:
             self._search = Guided(game, nets_of(game), seed=seed, settings=settings, name=self.name)
@@ -73,6 +74,7 @@ class Leveled(Bot):
             self._search = Searching(game, seed=seed, settings=settings, name=self.name)
 
     def plays_for(self, stakes: Stakes | None) -> None:
+        self._match = stakes is not None
         if self._search is not None:
             self._search.plays_for(stakes)
 
@@ -100,7 +102,7 @@ class Leveled(Bot):
     def _limit(self, view: View, given: Budget | None) -> Budget:
         """How long it thinks: as its level does at such a table, or less if that is all there is."""
         table: Any = view
-        given, own = given or Budget(), self.level.thought(int(table.players))
+        given, own = given or Budget(), self.level.thought(int(table.players), match=self._match)
         return replace(given, simulations=own if given.simulations is None else min(own, given.simulations))
 
     def _best(self, reasons: Sequence[Reason], lot: random.Random) -> int:

@@ -14,6 +14,7 @@ class Level:
     about: str  # one sentence for the person who chooses
     simulations: int  # games it imagines before a move; 0: it plays by the rule of thumb
     crowd: int | None = None  # the same where more than two play; None: as many
+    match: int | None = None  # the same in rounds whose points count for a match; None: as many
     horizon: int | None = (
         None  # moves that it looks beyond those it weighs, with two players; None: as the game's search
     )
@@ -23,6 +24,8 @@ class Level:
     misjudges: float = 0.0  # typical error of what it thinks a move is worth, in wins
     net: bool = False  # the game's net guides its search; without good weights it searches as the others do
 
-    def thought(self, players: int) -> int:
-        """Games it imagines before a move at a table of so many."""
+    def thought(self, players: int, *, match: bool = False) -> int:
+        """Games it imagines before a move at a table of so many, in a round that counts for a match or for itself."""
+        if match and self.match is not None:
+            return self.match
         return self.simulations if self.crowd is None or players == 2 else self.crowd
