@@ -56,7 +56,11 @@ def test_a_match_through_the_list_of_moves_then_review_export_check_import_and_r
     expect(page.locator("[data-verdict]")).to_have_attribute("data-verdict", "good", timeout=20_000)
     page.keyboard.press("Escape")
 
-    me.open("replays")  # and back: whoever has the file can look at it
+    me.open("replays")
+    mine = page.locator("li", has=page.locator(f'[href$="r/{table}"]'))
+    expect(mine).to_contain_text("You and")
+    expect(mine.get_by_text("you won")).to_have_count(int(won))
+    # And back: whoever has the file can look at it.
     page.locator("input[type=file]").set_input_files(file)
     page.wait_for_url(lambda url: "/r/" in url and table not in url)
     expect(page.locator("[data-place]")).to_have_attribute("data-place", "0")
