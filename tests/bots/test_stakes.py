@@ -86,15 +86,27 @@ def test_before_it_everybody_has_a_share_by_what_they_are_ahead(game: Game) -> N
         assert far == pytest.approx([1.0] + [0.0] * (players - 1))
 
 
-def test_the_curve_is_as_wide_as_what_is_to_come() -> None:
+def test_the_curve_is_as_wide_as_what_is_to_come_and_steep_enough_for_a_search() -> None:
     for game in ADDED_UP:
         spread = importlib.import_module(f"{game.package}.play").SPREAD
-        last, one, four = (weighed(game, Stakes((5, -2), left)) for left in (0, 1, 4))
-        assert last == (0.0, 5.0, -2.0)
+        last, one, two, many = (weighed(game, Stakes((6, -2), left)) for left in (0, 1, 2, 8))
+        assert last == (0.0, 6.0, -2.0)
         # A logistic curve of this scale has the standard deviation of a round's lead.
         assert one[0] * math.pi / math.sqrt(3) == pytest.approx(spread)
-        assert four[0] == pytest.approx(2 * one[0])
+        assert one[1:] == two[1:] == (6.0, -2.0)
+        assert two[0] == many[0] == pytest.approx(math.sqrt(2) * one[0])
+        assert many[1:] == (3.0, -1.0)  # a lead is worth as much as on the wide curve: half, in points, before 8 rounds
         assert weighed(game, None) == ()
+
+
+def test_stakes_of_another_table_are_dropped() -> None:
+    for game in ADDED_UP:
+        bot, plain = (make("search:40", game, seed=2) for _ in range(2))
+        bot.plays_for(Stakes((3, 1), 0))
+        position = middle(game, game.players[-1], 5)
+        view = position.masked(position.to_act)
+        legal = game.rules.legal(view)
+        assert bot.choose(view, legal) == plain.choose(view, legal)
 
 
 @pytest.mark.parametrize("bot", ["search:80", "level:6", "level:2"])

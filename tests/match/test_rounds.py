@@ -66,6 +66,7 @@ def test_L16_what_a_round_counts_for_where_points_add_up() -> None:
     assert rounds.stakes(cycles, 2, {}, {"cycles": 1}, []) == Stakes((0, 0), 1)
     assert rounds.stakes(cycles, 2, {}, {"cycles": 1}, one) == Stakes((3, 1), 0)
     assert rounds.stakes(cycles, 2, {}, {"cycles": 2}, one * 2) == Stakes((6, 2), 1)
+    assert rounds.stakes(cycles, 2, {}, {"cycles": 1}, one * 2) is None  # the match is over
     assert rounds.stakes(cycles, 2, {}, {"cycles": 0}, []) is None  # a single round is a match of its own
     assert rounds.stakes(game_of("points"), 2, {}, {"points": 2}, one) is None
     assert rounds.stakes(game_of("single"), 2, {}, {}, []) is None

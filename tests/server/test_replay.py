@@ -202,13 +202,18 @@ def test_a_finished_match_is_analysed_page_by_page(tmp_path: Path, monkeypatch: 
             path = f"/api/tables/{kept}/analysis"
             part = record["rounds"][0]
             asked: list[str] = []
-            judge = brains.judge
+            judge, judge_instead = brains.judge, brains.judge_instead
 
             def counted(key: str, packed: bytes, options: dict[str, Any], made: str) -> Any:
                 asked.append(made)
                 return judge(key, packed, options, made)
 
+            def other_counted(key: str, packed: bytes, options: dict[str, Any], made: str, move: str) -> Any:
+                asked.append(move)
+                return judge_instead(key, packed, options, made, move)
+
             monkeypatch.setattr(brains, "judge", counted)
+            monkeypatch.setattr(brains, "judge_instead", other_counted)
             monkeypatch.setattr(brains, "Analyst", partial(Analyst, rollouts=24))
             monkeypatch.setattr(analysis, "MOST", 7)
             verdicts: list[Any] = []
@@ -241,8 +246,11 @@ def test_a_finished_match_is_analysed_page_by_page(tmp_path: Path, monkeypatch: 
                 for _ in range(2):
                     other = (await ann.call("GET", f"{path}?round=0&from={at}&move={quote(move)}")).json
                     assert (other["round"], other["from"], len(other["verdicts"])) == (0, at, 1)
-                    assert 0 <= other["verdicts"][0]["made"] <= other["verdicts"][0]["chance"] <= 1
-            assert asked[before:] == [move for move in few if move != replay["moves"][at]]
+                    told = other["verdicts"][0]
+                    assert 0 <= told["made"] <= told["chance"] <= 1
+                    assert (told["best"], told["chance"]) == (verdicts[at]["best"], verdicts[at]["chance"])
+                    assert {"move": move, "chance": told["made"]} in told["tried"]
+            assert asked[before:] == few
             for wrong, code in (
                 (f"from={at}&move=nonsense", "parse"),
                 (f"from={at}&move=", "parse"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from foxrow.bots.puzzles import puzzles
 from foxrow.core.registry import games
@@ -59,11 +59,55 @@ def test_a_puzzle_is_missed_found_and_remembered(sit: Sit, key: str, size: dict[
     me.press(page.locator("[data-show]:visible"))
     expect(state).to_have_attribute("data-find", "shown")
     assert "Best is" in me.sentence
+    if me.touch:
+        page.locator("[data-open-panel]").tap()
+    marks = page.locator("a.done:visible")
+    expect(marks).to_have_text(["1"])
     page.reload()
     expect(state).to_have_attribute("data-find", "asked")
     me.open("learn")
     expect(link).to_contain_text(f"1/{len(there)}")  # found, not told
     assert (link.get_attribute("href") or "").endswith(f"puzzles/{key}/2")
+
+
+def test_a_verdict_that_comes_late_is_about_the_puzzle_it_was_asked_for(sit: Sit) -> None:
+    me = sit(seed=44)
+    page = me.page
+    key = GAMES[0]
+    there = puzzles(games()[key])
+    me.open(f"puzzles/{key}/1")
+    state = page.locator("[data-find]")
+    expect(state).to_have_attribute("data-find", "asked")
+    held: list[Route] = []
+    page.route("**/puzzle/verdict?*", lambda route: held.append(route), times=1)
+    make(me, next(iter(there[0].worth)))
+    page.keyboard.press("n")
+    expect(page.locator(".shell")).to_have_attribute("data-puzzle", "2")
+    expect(state).to_be_focused()  # who came by keyboard is here
+    held.pop().continue_()
+    page.wait_for_timeout(500)
+    expect(state).to_have_attribute("data-find", "asked")
+    assert page.evaluate("localStorage.getItem('foxrow:puzzles')") is None
+
+    # And while the next one loads there is none to try a move in.
+    page.route(f"**/puzzle?game={key}&number=3", lambda route: held.append(route), times=1)
+    page.keyboard.press("n")
+    expect(state).to_have_count(0)
+    held.pop().continue_()
+    expect(page.locator(".shell")).to_have_attribute("data-puzzle", "3")
+    page.keyboard.press("h")
+    expect(state).to_have_attribute("data-find", "shown")
+    make(me, next(iter(there[2].worth)))
+    expect(page.locator(".ask").first).not_to_contain_text("Well found")  # it was told
+
+
+def test_a_puzzle_that_cannot_be_loaded_is_asked_for_again(sit: Sit) -> None:
+    me = sit(seed=45, cuts=True)
+    page = me.page
+    page.route("**/api/puzzle?*", lambda route: route.abort(), times=1)
+    me.open(f"puzzles/{GAMES[0]}/1")
+    page.locator("#main button").click()
+    expect(page.locator("[data-find]")).to_have_attribute("data-find", "asked")
 
 
 def test_every_puzzle_stands_on_its_board(sit: Sit) -> None:
@@ -81,7 +125,7 @@ def test_every_puzzle_stands_on_its_board(sit: Sit) -> None:
 
 def test_a_puzzle_that_there_is_not(sit: Sit) -> None:
     me = sit(seed=43)
-    for path in (f"puzzles/{GAMES[0]}/99999", "puzzles/nothing/1"):
+    for path in (f"puzzles/{GAMES[0]}/99999", f"puzzles/{GAMES[0]}/-1", "puzzles/nothing/1"):
         me.open(path)
         expect(me.page.locator("#main")).to_contain_text("There is no such puzzle.")
-    me.faults[:] = [fault for fault in me.faults if "422" not in fault]
+    me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in ("422", "400"))]

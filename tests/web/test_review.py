@@ -161,3 +161,38 @@ def test_a_long_match_is_analysed_where_its_views_are_still_to_come(sit: Sit) ->
     me.press(page.locator(".eyes button").first)  # another's eyes: all views are fetched anew
     expect(links).to_have_count(3)
     me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in EXPECTED)]
+
+
+def answered(body: Any) -> Callable[[Route], None]:
+    return lambda route: route.fulfill(json=body)
+
+
+def blunders(round_: Position, most: int) -> list[dict[str, Any] | None]:
+    """Verdicts by which every decision among the first moves is one: what matters is the way through them."""
+    blunder = {"chance": 0.9, "made": 0.1, "mark": "??", "accuracy": 10.0, "tried": []}
+    legal = [round_.at(i).legal() for i in range(len(round_.moves))]
+    return [{**blunder, "best": moves[0]} if i < most and len(moves) > 1 else None for i, moves in enumerate(legal)]
+
+
+def test_decisions_to_make_again_come_one_after_the_other(sit: Sit) -> None:
+    """In every game, whatever the moves: words are of the decision on the screen, never of the next one on its way."""
+    me = sit(size=DESK, seed=33)
+    me.open()
+    page = me.page
+    for game in games().values():
+        round_ = fullest(game, game.players[1], deals=1)
+        kept = me.call("POST", "records", {"record": round_.record()})["id"]
+        answer = {"round": 0, "from": 0, "verdicts": blunders(round_, 12)}
+        page.route(f"**/{kept}/analysis?*", answered(answer))
+        me.open(f"r/{kept}")
+        page.wait_for_selector("[data-step]")
+        me.press(page.locator("[data-analyse]:visible"))
+        me.press(page.locator("[data-better]:visible"))
+        total = int(re.findall(r"\d+", page.locator(".bar h1 small").inner_text())[1])
+        assert total > 3
+        for number in range(1, total + 1):
+            expect(page.locator(".bar h1 small")).to_contain_text(f"{number} of {total}")
+            expect(page.locator("[data-find=asked] .ask")).to_contain_text("Find a better one")
+            page.keyboard.press("n")
+        expect(page.locator("[data-place]")).to_be_visible()
+    me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in EXPECTED)]

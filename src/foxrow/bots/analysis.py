@@ -90,6 +90,23 @@ class Analyst:
         """The same before a move is made: a verdict on the best one that it finds."""
         return self._look(view, None, options)
 
+    def instead(self, view: View, made: int, move: int, options: Mapping[str, Value]) -> Verdict | None:
+        """Of another move in the place of the one that was made: how far it is behind the one that `judge` calls best,
+        by a race of these two alone. To be told right away, so what it seems counts, not only what is beyond doubt."""
+        known = self._look(view, made, options)
+        if known is None or move == known.best:
+            return known and replace(known, move=move, made=known.chance)
+        state: Any = view
+        net = net_of(self.game, int(state.players))
+        if net is None:
+            return self._look(view, move, options)
+        race = self._race(net, int(state.players), partners(self.game, options))
+        behind = race.compare(view, None, simulations=self._rollouts, among=(known.best, move)).behind
+        chance = min(max(known.chance - max(behind[move][0] - behind[known.best][0], 0.0), 0.0), known.chance)
+        others = [one for one in known.tried if one[0] not in (known.best, move)][: SHOWN - 2]
+        tried = sorted([*others, (move, chance)], key=lambda one: -one[1])
+        return replace(known, move=move, made=chance, tried=((known.best, known.chance), *tried))
+
     def _look(self, view: View, move: int | None, options: Mapping[str, Value]) -> Verdict | None:
         state: Any = view
         rules = self.game.rules
@@ -105,12 +122,14 @@ class Analyst:
         return replace(found, obvious=habit == found.move)
 
     def _raced(self, net: Net, view: View, move: int | None, players: int, together: int) -> Verdict:
+        found = self._race(net, players, together).compare(view, move, simulations=self._rollouts)
+        return _verdict(move, found.best.move, found.best.wins, found.behind)
+
+    def _race(self, net: Net, players: int, together: int) -> NetSearch:
         guidance = game_guidance(self.game)
         if not isinstance(guidance, Guidance):  # a tree looks at few moves closely, and here one is given
             guidance = Guidance()
-        race = NetSearch(net, seed=self._seed, guidance=at_table(guidance, players, together))
-        found = race.compare(view, move, simulations=self._rollouts)
-        return _verdict(move, found.best.move, found.best.wins, found.behind)
+        return NetSearch(net, seed=self._seed, guidance=at_table(guidance, players, together))
 
     def _searched(self, view: View, move: int | None, players: int, together: int) -> Verdict:
         base = game_settings(self.game)

@@ -6,6 +6,7 @@ there, and the expected share of a win for every legal move. They are kept from 
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -27,6 +28,11 @@ class Puzzle:
     moves: tuple[str, ...]
     missed: float  # the share of our levels' tries that did not find it
     worth: dict[str, float]  # by move, the best first
+
+    @cached_property
+    def id(self) -> str:
+        """Its name, whatever its place among the others is."""
+        return hashlib.sha256("/".join((self.seed, *self.moves)).encode()).hexdigest()[:8]
 
     @cached_property
     def position(self) -> Position:

@@ -32,14 +32,20 @@ def least(own: float | None, given: float | None) -> float | None:
     return min((limit for limit in (own, given) if limit is not None), default=None)
 
 
+NEAR = 2  # rounds
+
+
 def weighed(game: Game, stakes: Stakes | None) -> tuple[float, ...]:
     """Stakes as a search takes them (`tree.judge`): the scale of the logistic curve that comes nearest to what the
-    rounds to come will add, then the points. Where a game does not say how far its points spread, a round is played
-    for itself."""
+    rounds to come will add, then the points. Before many rounds a point changes so little that no search could tell its
+    moves apart: there the curve is as steep as before `NEAR` of them, with leads that count for so much less. Where a
+    game does not say how far its points spread, a round is played for itself."""
     spread = float(getattr(importlib.import_module(f"{game.package}.play"), "SPREAD", 0.0))
     if stakes is None or spread == 0.0:
         return ()
-    return (math.sqrt(3 * stakes.left) / math.pi * spread, *map(float, stakes.ahead))
+    near = min(stakes.left, NEAR)
+    shrunk = math.sqrt(near / stakes.left) if stakes.left else 1.0
+    return (math.sqrt(3 * near) / math.pi * spread, *(points * shrunk for points in stakes.ahead))
 
 
 class Searching(Bot):
@@ -77,6 +83,8 @@ class Searching(Bot):
 
     def start(self, seat: int, players: int, options: Mapping[str, Value]) -> None:
         self._players = players
+        if self._stakes and len(self._stakes) != 1 + players:  # of another table
+            self._stakes = ()
         self._search = self._new_search(partners(self._game, options))
 
     def saw(self, seat: int, move: int) -> None:

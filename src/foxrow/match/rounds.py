@@ -96,7 +96,7 @@ def stakes(
 ) -> Stakes | None:
     """What the round after these counts for, where points add up over several; None elsewhere."""
     all = length(game, players, match)
-    if game.match.kind != "cycles" or all is None or all == 1:
+    if game.match.kind != "cycles" or all is None or all == 1 or len(rounds) >= all:
         return None
     return Stakes(tuple(totals(game, players, options, rounds)), all - len(rounds) - 1)
 

@@ -68,15 +68,18 @@ class NetSearch(Search):
         self.net = net
         self.guidance = guidance or Guidance()
         self._asked: int | None = None  # a move that is tried whatever the net thinks of it
+        self._among: Sequence[int] | None = None  # the only moves that are tried
 
-    def compare(self, view: View, move: int | None, *, simulations: int) -> Comparison:
-        """`think`, in which this move, if there is one, is among those that are tried, and how far each is behind the
-        best."""
-        self._asked = move
+    def compare(
+        self, view: View, move: int | None, *, simulations: int, among: Sequence[int] | None = None
+    ) -> Comparison:
+        """`think`, in which this move, if there is one, is among those that are tried, or these are all that are; and
+        how far each is behind the best."""
+        self._asked, self._among = move, among
         try:
             prospects = self.think(view, simulations=simulations)
         finally:
-            self._asked = None
+            self._asked = self._among = None
         races: Any = self._trees
         moves: list[int] = races[0].board.moves.tolist()
         duels = sum(race.board.duels for race in races)
@@ -99,6 +102,8 @@ class NetSearch(Search):
 
     def _candidates(self, view: Any, simulations: int | None) -> list[int]:
         """The moves that are worth a try, the net's favourite first."""
+        if self._among is not None:
+            return list(self._among)
         legal = self.rules.legal(view)
         odds, _ = self.net.evaluate(view, legal)
         order = np.argsort(-odds, kind="stable")

@@ -239,7 +239,7 @@ def judge(
     scores(s, points)
     if len(stakes) > 0:
         for seat in range(players):
-            points[seat] += int(stakes[1 + seat])
+            points[seat] += int(np.floor(stakes[1 + seat] + 0.5))
     if actor(s) < 0 and len(stakes) == 0:
         for seat in range(players):
             won[seat] = 0

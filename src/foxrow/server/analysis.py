@@ -33,6 +33,7 @@ WAIT = 1000  # milliseconds until such an address may ask again
 PLACE = Place("analysis")  # nobody plays there, so bots go first; of all workers it gets what one host may have
 
 Answer = ms.Verdict | None
+Name = tuple[str, int, int, str | None]  # table, round, move, and the one that is asked about in its place
 
 
 class Wanted(NamedTuple):
@@ -49,7 +50,7 @@ class Analyses:
     def __init__(self, bots: Pool) -> None:
         self._bots = bots
         self._asking = Counts(AT_ONCE)
-        self._kept: OrderedDict[tuple[str, int, int, str], Answer] = OrderedDict()
+        self._kept: OrderedDict[Name, Answer] = OrderedDict()
 
     async def page(self, wanted: Wanted, address: str) -> ms.Analysis:
         """Refused while the game's search is being compiled, or so many others wait that none gets through."""
@@ -88,7 +89,7 @@ class Analyses:
         try:
             async with asyncio.timeout(PATIENCE):
                 for number, decision in enumerate(known.decisions, wanted.start):
-                    name = (wanted.table, wanted.round, number, decision.made if decision else "")
+                    name = (wanted.table, wanted.round, number, decision and decision.instead)
                     verdicts.append(await self._verdict(name, known.key, known.options, decision))
                     if time.monotonic() > end:
                         break
@@ -97,15 +98,17 @@ class Analyses:
                 raise Refusal("busy") from None
         return ms.Analysis(round=wanted.round, start=wanted.start, verdicts=verdicts)
 
-    async def _verdict(
-        self, name: tuple[str, int, int, str], key: str, options: dict[str, Any], decision: Decision | None
-    ) -> Answer:
+    async def _verdict(self, name: Name, key: str, options: dict[str, Any], decision: Decision | None) -> Answer:
         if decision is None:
             return None
         if name in self._kept:
             self._kept.move_to_end(name)
             return self._kept[name]
-        work = Work(key, brains.judge, (brains.pack(decision.view), options, decision.made))
+        asked = brains.pack(decision.view), options, decision.made
+        if decision.instead is None:
+            work = Work(key, brains.judge, asked)
+        else:
+            work = Work(key, brains.judge_instead, (*asked, decision.instead))
         found: Answer = await self._answer(Errand(PLACE, work))
         self._kept[name] = found
         if len(self._kept) > KEPT:

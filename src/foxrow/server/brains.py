@@ -36,7 +36,14 @@ def stand_in() -> int:
     return 4
 
 
-_bots: dict[tuple[str, int], Bot] = {}
+class _Bots(threading.local):
+    """A thread's own: a bot has one table in mind at a time."""
+
+    def __init__(self) -> None:
+        self.by_level: dict[tuple[str, int], Bot] = {}
+
+
+_bots = _Bots()
 
 
 def choose(
@@ -49,10 +56,10 @@ def choose(
     legal = rules.legal(view)
     if len(legal) == 1:
         return rules.move_text(view, legal[0])
-    if (key, level) not in _bots:
+    if (key, level) not in _bots.by_level:
         name = "greedy" if level == THUMB else f"level:{min(level, len(levels(key)))}"
-        _bots[key, level] = make(name, game, seed=secrets.randbits(62))
-    bot = _bots[key, level]
+        _bots.by_level[key, level] = make(name, game, seed=secrets.randbits(62))
+    bot = _bots.by_level[key, level]
     state: Any = view
     bot.plays_for(stakes)
     bot.start(int(state.seer), int(state.players), options)
@@ -66,6 +73,15 @@ def judge(key: str, packed: bytes, options: dict[str, Any], made: str) -> ms.Ver
     rules = game.rules
     view = unpacked(rules.State, packed)
     found = Analyst(game).judge(view, rules.parse(view, made), options)
+    return None if found is None else told(rules, view, found)
+
+
+def judge_instead(key: str, packed: bytes, options: dict[str, Any], made: str, move: str) -> ms.Verdict | None:
+    """What another move would have been worth in the place of the one that was made."""
+    game = find_game(key)
+    rules = game.rules
+    view = unpacked(rules.State, packed)
+    found = Analyst(game).instead(view, rules.parse(view, made), rules.parse(view, move), options)
     return None if found is None else told(rules, view, found)
 
 

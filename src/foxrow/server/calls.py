@@ -62,7 +62,7 @@ def games_body(lounge: Lounge) -> ms.Games:
             ),
             levels=[ms.LevelCard(level=n, key=level.key) for n, level in enumerate(brains.levels(game.key), 1)],
             prepared=lounge.rules.share(game.key),
-            puzzles=len(puzzles(game)),
+            puzzles=[puzzle.id for puzzle in puzzles(game)],
         )
         for game in games().values()
     ]
@@ -226,13 +226,13 @@ async def get_hint(visit: Visit) -> Response:
 
 
 async def get_puzzle(visit: Visit) -> Response:
-    puzzle, of = await asked_puzzle(visit)
+    puzzle = await asked_puzzle(visit)
     shown = await asyncio.to_thread(lambda: puzzle.position.view(puzzle.seat))
     return visit.answer(
         ms.Puzzle(
             game=puzzle.game.key,
+            id=puzzle.id,
             number=number(visit, "number"),
-            of=of,
             missed=puzzle.missed,
             seat=puzzle.seat,
             view=cast(ms.View, shown),
@@ -241,7 +241,7 @@ async def get_puzzle(visit: Visit) -> Response:
 
 
 async def get_puzzle_verdict(visit: Visit) -> Response:
-    puzzle, _ = await asked_puzzle(visit)
+    puzzle = await asked_puzzle(visit)
     try:
         found = await asyncio.to_thread(puzzle.judge, visit.request.query_params.get("move", ""))
     except MoveError as wrong:
@@ -249,8 +249,8 @@ async def get_puzzle_verdict(visit: Visit) -> Response:
     return visit.answer(brains.told(puzzle.game.rules, puzzle.position.state, found))
 
 
-async def asked_puzzle(visit: Visit) -> tuple[Puzzle, int]:
-    """The puzzle of a game by its number, from 1, and how many there are."""
+async def asked_puzzle(visit: Visit) -> Puzzle:
+    """The puzzle of a game by its number, from 1."""
     take(visit.site.replays.take(visit.address))
     key, n = visit.request.query_params.get("game", ""), number(visit, "number")
     if key not in games():
@@ -259,7 +259,7 @@ async def asked_puzzle(visit: Visit) -> tuple[Puzzle, int]:
     if not 1 <= n <= len(there):
         raise Refusal("unknown_puzzle", of=len(there))
     await visit.lounge.rules.wait(key)
-    return there[n - 1], len(there)
+    return there[n - 1]
 
 
 async def replayed(visit: Visit, data: dict[str, Any], table: bool) -> Response:

@@ -125,7 +125,7 @@ class GameCard(Struct, kw_only=True):
     prepared: Annotated[
         float, Meta(description="share of its rules that are compiled; below 1 on a first start, and a new table waits")
     ]
-    puzzles: Annotated[int, Meta(description="how many there are")]
+    puzzles: Annotated[list[str], Meta(description="their names, the easiest first; a number says which, from 1")]
 
 
 class Games(Struct, kw_only=True):
@@ -335,8 +335,8 @@ class Puzzle(Struct, kw_only=True):
     """A decision of some round between bots, as the seat sees it that is to act."""
 
     game: str
+    id: Annotated[str, Meta(description="its name, which stays when others are added")]
     number: Annotated[int, Meta(description="from 1, the easiest")]
-    of: Annotated[int, Meta(description="how many there are")]
     missed: Annotated[float, Meta(description="by which share of our bots' tries, 0 to 1")]
     seat: int
     view: View

@@ -74,6 +74,7 @@ class Decision(NamedTuple):
 
     view: View  # what they saw
     made: str  # the move
+    instead: str | None = None  # another one that is asked about
 
 
 class Decisions(NamedTuple):
@@ -109,7 +110,8 @@ def _other(part: record.RoundRecord, start: int, text: str) -> Decision | None:
     except MoveError as wrong:
         raise Refusal(wrong.kind, code=wrong.code) from None
     canonical = part.game.rules.move_text(position.state, move)
-    return Decision(position.masked(seat), canonical) if len(position.legal()) > 1 else None
+    made = part.moves[start]
+    return Decision(position.masked(seat), made, canonical) if len(position.legal()) > 1 else None
 
 
 def _part(parts: list[record.RoundRecord], round: int, start: int) -> record.RoundRecord:

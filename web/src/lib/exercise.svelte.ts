@@ -43,12 +43,14 @@ export class Exercise {
     return true;
   }
 
-  /** Tells the best move; any other will do to ask for it. */
-  async show(any: string): Promise<void> {
+  /** Tells the best move; any other will do to ask for it. True: it is told now, and was not found before. */
+  async show(any: string): Promise<boolean> {
+    if (this.#outcome) return false;
     const verdict = this.#last?.verdict ?? (await this.#ask(any));
-    if (!verdict) return;
+    if (!verdict || this.#outcome) return false;
     this.#last = { move: verdict.best, verdict: { ...verdict, made: verdict.chance, mark: "" } };
-    this.#outcome ??= "shown";
+    this.#outcome = "shown";
+    return true;
   }
 
   async #ask(move: string): Promise<Verdict | null> {

@@ -80,8 +80,8 @@ export interface GameCard {
   levels: LevelCard[];
   /** share of its rules that are compiled; below 1 on a first start, and a new table waits */
   prepared: number;
-  /** how many there are */
-  puzzles: number;
+  /** their names, the easiest first; a number says which, from 1 */
+  puzzles: string[];
 }
 
 export interface Games {
@@ -314,10 +314,10 @@ export interface Hint {
 /** A decision of some round between bots, as the seat sees it that is to act. */
 export interface Puzzle {
   game: string;
+  /** its name, which stays when others are added */
+  id: string;
   /** from 1, the easiest */
   number: number;
-  /** how many there are */
-  of: number;
   /** by which share of our bots' tries, 0 to 1 */
   missed: number;
   seat: number;

@@ -1,34 +1,23 @@
-/** Which puzzles were solved in this browser, by game. */
-import { SvelteMap } from "svelte/reactivity";
+/** Which puzzles were solved in this browser: by name, since their numbers change when others are added. */
 import { recall, remember } from "./memory.ts";
 import type { Puzzle } from "./protocol.ts";
 
-const known = new SvelteMap<string, ReadonlySet<number>>();
+const KEY = "puzzles";
+const read = (): string[] => (recall(KEY) ?? "").split(",").filter(Boolean);
 
-const read = (game: string): ReadonlySet<number> =>
-  new Set(
-    (recall(`puzzles.${game}`) ?? "")
-      .split(",")
-      .map(Number)
-      .filter((n) => Number.isInteger(n) && n > 0),
-  );
+let known = $state.raw<ReadonlySet<string>>(new Set(read()));
 
-export const solved = (game: string): ReadonlySet<number> => known.get(game) ?? read(game);
+export const solved = (): ReadonlySet<string> => known;
 
-export function solve(game: string, number: number): void {
-  const all = new Set(solved(game)).add(number);
-  known.set(game, all);
-  remember(`puzzles.${game}`, [...all].sort((a, b) => a - b).join(","));
+export function solve(id: string): void {
+  known = new Set([...known, ...read(), id]); // another window may have solved some meanwhile
+  remember(KEY, [...known].join(","));
 }
 
-/** The one after this that is not solved yet, from the first again after the last; where all are, simply the next. */
-export function following(game: string, number: number, of: number): number {
-  const done = solved(game);
-  for (let on = 0; on < of; on++) {
-    const next = ((number + on) % of) + 1;
-    if (!done.has(next) && next !== number) return next;
-  }
-  return (number % of) + 1;
+/** The number of the next one that is not solved yet, from the first again after the last; where all are, simply the next. */
+export function following(all: readonly string[], number: number): number {
+  const order = all.map((_, i) => ((number + i) % all.length) + 1).filter((next) => next !== number);
+  return order.find((next) => !known.has(all[next - 1]!)) ?? order[0] ?? number;
 }
 
 /** By how many of our bots miss it. */
