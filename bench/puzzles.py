@@ -127,6 +127,9 @@ def main() -> None:
     parser.add_argument("--game")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--most", type=int, default=40, help="puzzles at which it stops")
+    parser.add_argument(
+        "--players", type=int, nargs="*", help="at these tables; by default all, the smallest most often"
+    )
     parser.add_argument("--show", action="store_true")
     args = parser.parse_args()
     for game in games().values():
@@ -142,7 +145,7 @@ def main() -> None:
         prepare(game, ("net", "search:100", *(f"level:{level}" for level in ASKED)))
         tally: Counter[str] = Counter()
         end = time.monotonic() + 60 * args.minutes
-        counts = [game.players[0], *game.players[1:], game.players[0]]  # half and more at the smallest tables
+        counts = args.players or [game.players[0], *game.players]
         while time.monotonic() < end and len(there) < args.most:
             found = look(game, random.choice(counts), tally)
             if found:
