@@ -13,11 +13,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from foxrow.bots.analysis import Verdict
+from foxrow.bots.analysis import SHOWN, Verdict
 from foxrow.core.contract import Game
 from foxrow.core.position import Position
-
-SHOWN = 5  # moves that a verdict names
 
 
 @dataclass(frozen=True)
