@@ -18,13 +18,13 @@ import argparse
 import json
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from foxrow.arena.plan import Plan
 from foxrow.arena.round import Players, Result, play_game
 from foxrow.arena.table import Estimate, share
 from foxrow.bots import Bot, prepare
-from foxrow.core.stakes import Stakes
 from foxrow.match.rounds import Round, length, setting, stakes, winners
 
 GROUPINGS = 100
@@ -107,7 +107,7 @@ def played(plan: Plan, match: dict[str, int], deaf: Sequence[int], group: int, p
     def game(round: int, lineup: tuple[int, ...], rounds: list[Round]) -> Result:
         known = stakes(plan.card, plan.players, plan.options, match, rounds)
         first = round % plan.players
-        turned = known and Stakes(known.ahead[first:] + known.ahead[:first], known.left)
+        turned = known and replace(known, ahead=known.ahead[first:] + known.ahead[:first])
         deal = group * most_rounds(plan, match) + round
         return play_game(plan, players, deal, plan.lineups.index(lineup), turned)
 

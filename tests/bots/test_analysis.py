@@ -144,9 +144,9 @@ def test_a_win_thrown_away_is_a_mistake(game: Game) -> None:
     assert found, "no round ended so"
 
 
-def last_decision(game: Game, seed: int) -> Position | None:
+def last_decision(game: Game, seed: int, players: int = 2) -> Position | None:
     """The last position of a random round in which there was a choice, if any move there ends the round."""
-    position = game.new(2, seed=seed)
+    position = game.new(players, seed=seed)
     lot = random.Random(seed)
     last: Position | None = None
     while not position.over:

@@ -174,7 +174,8 @@ def unknown(path: Path, game: Game) -> None:
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder in place of a game's own."""
-    monkeypatch.setattr(weights, "folder", lambda _: tmp_path)
+    for game in games().values():
+        monkeypatch.setitem(vars(game), "folder", tmp_path)
     monkeypatch.setattr(learned, "_nets", {})
     return tmp_path
 
@@ -274,7 +275,7 @@ def test_a_level_may_think_with_the_net(monkeypatch: pytest.MonkeyPatch, tmp_pat
         return Leveled(game, level, seed=2).choose(view, legal)
 
     assert choice(by_net) == choice(by_net) != choice(plain)
-    monkeypatch.setattr(weights, "folder", lambda _: tmp_path)
+    monkeypatch.setitem(vars(game), "folder", tmp_path)
     assert choice(by_net) == choice(plain)
 
 

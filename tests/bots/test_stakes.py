@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from foxrow.bots import Choice, make
+from foxrow.bots import Analyst, Choice, make
 from foxrow.bots.searching import weighed
 from foxrow.core.contract import Game
 from foxrow.core.position import Position
@@ -21,6 +21,8 @@ from foxrow.nets.searcher import template as race
 from foxrow.nets.treesearch import Growing
 from foxrow.nets.treesearch import template as tree
 from foxrow.search.searcher import TREE, Settings
+from tests.bots.test_analysis import ended as last_winners
+from tests.bots.test_analysis import last_decision
 from tests.bots.test_learned import middle
 
 GAMES = list(games().values())
@@ -97,6 +99,107 @@ def test_the_curve_is_as_wide_as_what_is_to_come_and_steep_enough_for_a_search()
         assert two[0] == many[0] == pytest.approx(math.sqrt(2) * one[0])
         assert many[1:] == (3.0, -1.0)  # a lead is worth as much as on the wide curve: half, in points, before 8 rounds
         assert weighed(game, None) == ()
+
+
+@pytest.mark.parametrize("with_net", [True, False], ids=["net", "search"])
+@pytest.mark.parametrize("game", ADDED_UP, ids=lambda game: game.key)
+def test_an_analyst_tells_chances_of_the_match(game: Game, with_net: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who cannot be caught up with has won it, whatever becomes of the round; a lead counts the less, the more follows.
+    Before many rounds they are of the round."""
+    if not with_net:
+        monkeypatch.setattr("foxrow.bots.analysis.net_of", lambda game, players: None)
+    position = middle(game, game.players[0], 6)
+    seat = position.to_act
+    assert seat is not None
+    view, move = position.masked(seat), game.rules.legal(position.state)[-1]
+    analyst = Analyst(game, rollouts=48, simulations=60)
+
+    def chance(lead: int, left: int) -> float:
+        ahead = tuple(lead if one == seat else 0 for one in range(position.players))
+        verdict = analyst.judge(view, move, position.options, Stakes(ahead, left))
+        advice = analyst.advise(view, position.options, Stakes(ahead, left))
+        other = analyst.instead(view, move, move, position.options, Stakes(ahead, left))
+        assert verdict and advice and other
+        assert verdict.made <= verdict.chance and advice.chance <= 1 and other.chance == verdict.chance
+        return verdict.chance
+
+    assert analyst.wins(Stakes((0,) * position.players, 0)) == "match" and analyst.wins(None) == "round"
+    assert chance(10_000, 0) == 1.0 and chance(-10_000, 0) == 0.0
+    assert chance(-10_000, 2) < 0.01 < 0.99 < chance(10_000, 2)
+    assert chance(24, 1) > chance(24, 2)
+    assert analyst.wins(Stakes((0,) * position.players, 3)) == "round"
+    alone = analyst.judge(view, move, position.options)
+    assert alone == analyst.judge(view, move, position.options, Stakes((24, 0), 3))
+
+
+RACED = [game for game in GAMES if game.match.kind == "points" and len(game.players) > 1]
+
+
+@each_game
+def test_a_round_of_a_race_is_worth_what_its_winner_leaves_to_each(game: Game) -> None:
+    for players in game.players:
+        position = ended(game, players, 30 + players)
+        plain, leads = judged(game, position, ())
+        worth = np.random.default_rng(players).random((players, players))
+        shares, same = judged(game, position, (-1.0, *worth.ravel()))
+        assert shares == pytest.approx(list(np.array(plain) @ worth))
+        assert same == leads
+
+
+def test_only_what_a_seat_prefers_counts_in_a_race() -> None:
+    for game in RACED:
+        told = np.array(weighed(game, Stakes((1, 0, 0), goal=2))[1:]).reshape(3, 3)
+        assert told.diagonal().tolist() == [1.0] * 3  # to win is best for all
+        assert told[1, 0] == told[2, 0] == 0.0  # all others are as bad for the leader
+        assert told[0, 1] == told[0, 2] == 0.0  # and the leader's win is the worst for the others
+        assert 0.0 < told[2, 1] == told[1, 2] < 1.0
+        even = np.array(weighed(game, Stakes((1, 1, 1), goal=2))[1:]).reshape(3, 3)
+        assert (even == np.eye(3)).all()
+        plainly = np.array(weighed(game, Stakes((1, 0, 0), goal=2), plainly=True)[1:]).reshape(3, 3)
+        assert plainly.sum(1) == pytest.approx([1.0] * 3)
+
+
+@pytest.mark.parametrize("bot", ["search:60", "net+search:24", "level:8", "level:5"])
+@pytest.mark.parametrize("game", RACED, ids=lambda game: game.key)
+def test_where_all_are_level_a_round_of_a_race_is_a_round_like_any(game: Game, bot: str) -> None:
+    for players in game.players[1:]:
+        position = middle(game, players, 8)
+        view, legal = position.masked(position.to_act), game.rules.legal(position.state)
+        told, other = (make(bot, game, seed=3) for _ in range(2))
+        told.plays_for(Stakes((1,) * players, goal=2))
+        for one in (told, other):
+            one.start(int(position.to_act or 0), players, position.options)
+        assert told.choose(view, legal) == other.choose(view, legal)
+
+
+@pytest.mark.parametrize("game", RACED, ids=lambda game: game.key)
+def test_who_cannot_win_a_round_stops_whoever_would_win_the_match(game: Game) -> None:
+    """Last decisions whose outcomes are certain, between others: whoever of them needs one more does not get it."""
+    found, players = 0, game.players[-1]
+    for seed in range(1500):
+        position = last_decision(game, seed, players)
+        if position is None:
+            continue
+        seat = position.to_act
+        assert seat is not None
+        results = {move: last_winners(position, move) for move in game.rules.legal(position.state)}
+        winners = {tuple(one) for one in results.values()}
+        if len(winners) < 2 or any(len(one) != 1 or seat in one for one in winners):
+            continue
+        view, legal = position.masked(seat), game.rules.legal(position.state)
+        for leader in (one[0] for one in winners):
+            ahead = tuple(int(other == leader) for other in range(players))
+            bot = make("search:200", game, seed=5)
+            bot.plays_for(Stakes(ahead, goal=2))
+            bot.start(seat, players, position.options)
+            assert leader not in results[bot.choose(view, legal).move]
+            advice = Analyst(game, rollouts=64).advise(view, position.options, Stakes(ahead, goal=2))
+            assert advice is not None and leader not in results[advice.best]
+            assert 0.0 < advice.chance < 0.5  # somebody else has drawn level, and there is a next round
+        found += 1
+        if found == 3:
+            return
+    pytest.fail("there were too few such positions")
 
 
 def test_stakes_of_another_table_are_dropped() -> None:

@@ -19,6 +19,8 @@ from foxrow.bots import Analyst
 from foxrow.cli import COMMANDS, main
 from foxrow.core.contract import Game
 from foxrow.core.registry import games
+from foxrow.match.record import Match
+from foxrow.match.rounds import setting
 
 
 @pytest.fixture(params=games().values(), ids=lambda game: str(game.key))
@@ -162,6 +164,11 @@ def test_analyse(game: Game, file: Path, foxrow: Foxrow) -> None:
     assert not told
     words = foxrow("analyse", str(file), "--all", "--rollouts", "32").out
     assert "Ann: " in words and "% accuracy" in words and "\x1b[2J" not in words
+    match = Match(game, ["Ann", "Ben"], game.check_options({}, 2), setting(game, None), "7" * 64)
+    match.next_round()
+    match.rounds[0].play(match.rounds[0].legal()[0])
+    done = foxrow("analyse", "-", "--json", "--rollouts", "16", typed=json.dumps(match.record()))
+    assert {json.loads(line)["wins"] for line in done.out.splitlines()} <= {analyst.wins(match.stakes())}
     assert "no record 2" in refused(foxrow("analyse", str(file), "--line", "2"))
     record = json.loads(file.read_text("utf-8"))
     wrong = json.dumps(record | {"moves": [*record["moves"], "nonsense"]})

@@ -239,6 +239,17 @@ def test_a_match_is_read_and_replayed(game: Game) -> None:
         assert bytes(position.at(0).state) == bytes(dealt.state)
 
 
+def test_every_round_of_a_match_counts_for_what_it_counted_for_then(game: Game) -> None:
+    key = game.match.setting
+    match = whole_match(game, **({} if key is None else {key: game.match.default}))
+    record = read(match.record())
+    assert isinstance(record, MatchRecord)
+    for k in range(len(match.rounds)):
+        before = Match(game, match.names, match.options, match.match, match.seed)
+        before.rounds = match.rounds[:k]
+        assert record.stakes(k) == before.stakes()
+
+
 def test_a_match_goes_on_where_it_stopped(game: Game) -> None:
     data = whole_match(game, **shortest(game)).record()
     data["rounds"][-1]["moves"] = data["rounds"][-1]["moves"][:3]

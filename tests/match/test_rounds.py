@@ -10,7 +10,7 @@ import pytest
 from foxrow.core.contract import Choice, Game, MatchRule
 from foxrow.core.errors import RecordError
 from foxrow.core.registry import games
-from foxrow.core.stakes import Stakes
+from foxrow.core.stakes import Stakes, race
 from foxrow.match import rounds
 from foxrow.match.rounds import Round
 
@@ -68,8 +68,40 @@ def test_L16_what_a_round_counts_for_where_points_add_up() -> None:
     assert rounds.stakes(cycles, 2, {}, {"cycles": 2}, one * 2) == Stakes((6, 2), 1)
     assert rounds.stakes(cycles, 2, {}, {"cycles": 1}, one * 2) is None  # the match is over
     assert rounds.stakes(cycles, 2, {}, {"cycles": 0}, []) is None  # a single round is a match of its own
-    assert rounds.stakes(game_of("points"), 2, {}, {"points": 2}, one) is None
     assert rounds.stakes(game_of("single"), 2, {}, {}, []) is None
+
+
+def test_X11_what_a_round_counts_for_where_several_race() -> None:
+    points, one = game_of("points"), played((0, (3, 1, 1), (0,)))
+    assert rounds.stakes(points, 3, {}, {"points": 2}, []) == Stakes((0, 0, 0), goal=2)
+    assert rounds.stakes(points, 3, {}, {"points": 2}, one) == Stakes((1, 0, 0), goal=2)
+    assert rounds.stakes(points, 3, {}, {"points": 1}, []) is None  # this round decides it
+    assert rounds.stakes(points, 2, {}, {"points": 2}, played((0, (3, 1), (0,)))) is None  # there is but one rival
+    for game in games().values():
+        for option in game.options:
+            for choice in option.partners if game.match.kind == "points" else ():
+                assert rounds.stakes(game, 4, {option.key: choice}, {"points": 2}, []) is None  # nor for partners
+
+
+@pytest.mark.parametrize("ahead", [(0, 0), (1, 0), (0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 2, 1, 2), (2, 0, 1, 0, 0)])
+def test_a_race_between_equals(ahead: tuple[int, ...]) -> None:
+    """By playing all matches out."""
+    goal = 3
+
+    def played_out(now: tuple[int, ...]) -> list[float]:
+        if goal in now:
+            return [float(won == goal) for won in now]
+        after = [played_out(tuple(won + (i == w) for i, won in enumerate(now))) for w in range(len(now))]
+        return [sum(chance) / len(now) for chance in zip(*after, strict=True)]
+
+    assert race(ahead, goal) == pytest.approx(played_out(ahead))
+
+
+def test_a_long_race_is_known_at_once() -> None:
+    chances = race((0, 3, 7, 0, 19), 20)
+    assert sum(chances) == pytest.approx(1.0)
+    assert chances[0] == pytest.approx(chances[3])
+    assert chances[0] < chances[1] < chances[2] < chances[4]
 
 
 def test_L16_X5_the_starter_moves_to_the_left() -> None:

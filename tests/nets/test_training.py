@@ -50,7 +50,7 @@ def test_a_tiny_run_learns_saves_and_goes_on(game: Game, tmp_path: Path) -> None
 def test_a_run_goes_on_from_the_net_of_its_smallest_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = next(game for game in HERE if game.players[0] == 2 and len(game.players) > 2)
     full = dataclasses.replace(QUICK, players=game.players[1:])
-    monkeypatch.setattr("foxrow.nets.weights.folder", lambda _: tmp_path)
+    monkeypatch.setitem(vars(game), "folder", tmp_path)
     train(game, QUICK, tmp_path, device="cpu", say=lambda _: None)
     (tmp_path / f"{game.key}.npz").rename(tmp_path / FILE)
     begun: list[str] = []

@@ -111,7 +111,7 @@ class Plan:
         import foxrow
 
         home = Path(str(foxrow.__file__)).parent
-        game = Path(str(__import__(self.card.package, fromlist=["_"]).__file__)).parent
+        game = self.card.folder
         digest = hashlib.sha256()
         sources = [file for room in ("core", "search", "bots") for file in (home / room).glob("*.py")]
         sources = [file for file in sources if not (file.parent.name == "core" and file.stem in RESEARCH)]

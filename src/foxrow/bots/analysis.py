@@ -10,17 +10,18 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from foxrow.bots.learned import at_table, game_guidance, net_of
-from foxrow.bots.searching import game_settings, partners
+from foxrow.bots.searching import NEAR, game_settings, partners, weighed
 from foxrow.core.chance import stream
 from foxrow.core.contract import Choice as Value
 from foxrow.core.contract import Game
 from foxrow.core.record import View, copy
 from foxrow.core.rules import Tell
+from foxrow.core.stakes import Stakes
 from foxrow.nets.play import Net
 from foxrow.nets.searcher import Guidance, NetSearch
 from foxrow.search.searcher import Prospect, Search
@@ -69,8 +70,17 @@ class Verdict:
         return min(max(103.1668 * math.exp(-4.354 * self.loss) - 3.1669, 0.0), 100.0)
 
 
+class _Table(NamedTuple):
+    """What a search must know of where it is asked."""
+
+    players: int
+    together: int  # seats that win together
+    stakes: tuple[float, ...]
+
+
 class Analyst:
-    """The same seed, view and move give the same verdict."""
+    """Where points add up over the rounds of a match, `stakes` says what this round counts for; towards its end chances
+    are to win the match (`wins`). The same seed, view and move give the same verdict."""
 
     def __init__(self, game: Game, *, seed: int = 0, rollouts: int = ROLLOUTS, simulations: int = SIMULATIONS) -> None:
         self.game = game
@@ -82,58 +92,76 @@ class Analyst:
         net = net_of(self.game, self.game.players[0])
         (NetSearch(net) if net else Search(self.game.rules)).warm(tell)
 
-    def judge(self, view: View, move: int, options: Mapping[str, Value]) -> Verdict | None:
+    def wins(self, stakes: Stakes | None) -> Literal["round", "match"]:
+        """What the chances of a verdict are of, in a round that counts for so much. Before many rounds no move decides
+        a match, and all would seem equally good: there it is the round, and in a race until somebody needs one more."""
+        if stakes is None or not weighed(self.game, stakes):
+            return "round"
+        near = max(stakes.ahead) + 1 >= stakes.goal if stakes.goal else stakes.left <= NEAR
+        return "match" if near else "round"
+
+    def judge(
+        self, view: View, move: int, options: Mapping[str, Value], stakes: Stakes | None = None
+    ) -> Verdict | None:
         """Of a legal move with this view of the seat to act; None where it was the only one."""
-        return self._look(view, move, options)
+        return self._look(view, move, options, stakes)
 
-    def advise(self, view: View, options: Mapping[str, Value]) -> Verdict | None:
+    def advise(self, view: View, options: Mapping[str, Value], stakes: Stakes | None = None) -> Verdict | None:
         """The same before a move is made: a verdict on the best one that it finds."""
-        return self._look(view, None, options)
+        return self._look(view, None, options, stakes)
 
-    def instead(self, view: View, made: int, move: int, options: Mapping[str, Value]) -> Verdict | None:
+    def instead(
+        self, view: View, made: int, move: int, options: Mapping[str, Value], stakes: Stakes | None = None
+    ) -> Verdict | None:
         """Of another move in the place of the one that was made: how far it is behind the one that `judge` calls best,
         by a race of these two alone. To be told right away, so what it seems counts, not only what is beyond doubt."""
-        known = self._look(view, made, options)
+        known = self._look(view, made, options, stakes)
         if known is None or move == known.best:
             return known and replace(known, move=move, made=known.chance)
         state: Any = view
         net = net_of(self.game, int(state.players))
         if net is None:
-            return self._look(view, move, options)
-        race = self._race(net, int(state.players), partners(self.game, options))
+            return self._look(view, move, options, stakes)
+        race = self._race(net, self._table(view, options, stakes))
         behind = race.compare(view, None, simulations=self._rollouts, among=(known.best, move)).behind
         chance = min(max(known.chance - max(behind[move][0] - behind[known.best][0], 0.0), 0.0), known.chance)
         others = [one for one in known.tried if one[0] not in (known.best, move)][: SHOWN - 2]
         tried = sorted([*others, (move, chance)], key=lambda one: -one[1])
         return replace(known, move=move, made=chance, tried=((known.best, known.chance), *tried))
 
-    def _look(self, view: View, move: int | None, options: Mapping[str, Value]) -> Verdict | None:
+    def _table(self, view: View, options: Mapping[str, Value], stakes: Stakes | None) -> _Table:
         state: Any = view
+        counts = weighed(self.game, stakes, plainly=True) if self.wins(stakes) == "match" else ()
+        return _Table(int(state.players), partners(self.game, options), counts)
+
+    def _look(
+        self, view: View, move: int | None, options: Mapping[str, Value], stakes: Stakes | None
+    ) -> Verdict | None:
         rules = self.game.rules
         legal = rules.legal(view)
         if len(legal) == 1:
             return None
         habit = int(rules.policy(copy(view), np.array(legal, np.int32), len(legal), stream(self._seed)))
-        players, together = int(state.players), partners(self.game, options)
-        net = net_of(self.game, players)
-        found = (
-            self._raced(net, view, move, players, together) if net else self._searched(view, move, players, together)
-        )
+        table = self._table(view, options, stakes)
+        net = net_of(self.game, table.players)
+        found = self._raced(net, view, move, table) if net else self._searched(view, move, table)
         return replace(found, obvious=habit == found.move)
 
-    def _raced(self, net: Net, view: View, move: int | None, players: int, together: int) -> Verdict:
-        found = self._race(net, players, together).compare(view, move, simulations=self._rollouts)
+    def _raced(self, net: Net, view: View, move: int | None, table: _Table) -> Verdict:
+        found = self._race(net, table).compare(view, move, simulations=self._rollouts)
         return _verdict(move, found.best.move, found.best.wins, found.behind)
 
-    def _race(self, net: Net, players: int, together: int) -> NetSearch:
+    def _race(self, net: Net, table: _Table) -> NetSearch:
         guidance = game_guidance(self.game)
         if not isinstance(guidance, Guidance):  # a tree looks at few moves closely, and here one is given
             guidance = Guidance()
-        return NetSearch(net, seed=self._seed, guidance=at_table(guidance, players, together))
+        guidance = replace(at_table(guidance, table.players, table.together), stakes=table.stakes)
+        return NetSearch(net, seed=self._seed, guidance=guidance)
 
-    def _searched(self, view: View, move: int | None, players: int, together: int) -> Verdict:
+    def _searched(self, view: View, move: int | None, table: _Table) -> Verdict:
         base = game_settings(self.game)
-        settings = replace(base, partners=together, horizon=base.horizon * players // 2)
+        horizon = base.horizon * table.players // 2
+        settings = replace(base, partners=table.together, horizon=horizon, stakes=table.stakes)
         search = Search(self.game.rules, seed=self._seed, settings=settings)
         best, *others = search.think(view, simulations=self._simulations)
         behind = {one.move: _behind(best, one) for one in others if one.visits or one.move == move}

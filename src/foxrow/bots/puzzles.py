@@ -58,7 +58,7 @@ class Puzzle:
 
 def home(game: Game) -> Path:
     """The file of a game's puzzles, which may not be there."""
-    return Path(str(__import__(game.package, fromlist=["_"]).__file__)).parent / "puzzles.json"
+    return game.folder / "puzzles.json"
 
 
 @cache

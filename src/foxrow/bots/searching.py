@@ -8,11 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from foxrow.bots.protocol import Bot, Budget, Choice, Reason
 from foxrow.core.contract import Choice as Value
 from foxrow.core.contract import Game
 from foxrow.core.record import View
-from foxrow.core.stakes import Stakes
+from foxrow.core.stakes import Stakes, race
 from foxrow.search.searcher import Prospect, Search, Settings
 
 
@@ -32,14 +34,32 @@ def least(own: float | None, given: float | None) -> float | None:
     return min((limit for limit in (own, given) if limit is not None), default=None)
 
 
-NEAR = 2  # rounds
+def outcomes(stakes: Stakes) -> list[tuple[float, ...]]:
+    """In a race: by who wins this round, the chance of each to win the match."""
+    seats = range(len(stakes.ahead))
+    return [race([won + (seat == winner) for seat, won in enumerate(stakes.ahead)], stakes.goal) for winner in seats]
 
 
-def weighed(game: Game, stakes: Stakes | None) -> tuple[float, ...]:
-    """Stakes as a search takes them (`tree.judge`): the scale of the logistic curve that comes nearest to what the
+NEAR = 2  # rounds to come: with no more of them, what a round counts for in the match is told as it is
+
+
+def weighed(game: Game, stakes: Stakes | None, *, plainly: bool = False) -> tuple[float, ...]:
+    """Stakes as a search takes them.
+
+    Where won rounds race (`tree.raced`): the chance of each to win the match after every winner of this round. A search
+    goes by what a seat prefers, and is tuned to whole wins: unless they are wanted plainly, chances are stretched, for
+    every seat, from 0 for the worst to 1 for the best.
+
+    Where points add up (`tree.judge`): the scale of the logistic curve that comes nearest to what the
     rounds to come will add, then the points. Before many rounds a point changes so little that no search could tell its
     moves apart: there the curve is as steep as before `NEAR` of them, with leads that count for so much less. Where a
     game does not say how far its points spread, a round is played for itself."""
+    if stakes is not None and stakes.goal:
+        worth = np.array(outcomes(stakes))
+        if not plainly:
+            low, high = worth.min(0), worth.max(0)
+            worth = (worth - low) / np.where(high > low, high - low, 1.0)
+        return (-1.0, *worth.ravel().tolist())
     spread = float(getattr(importlib.import_module(f"{game.package}.play"), "SPREAD", 0.0))
     if stakes is None or spread == 0.0:
         return ()
@@ -69,6 +89,7 @@ class Searching(Bot):
         self._threads = threads
         self._settings = settings or game_settings(game)
         self._players = 2
+        self._told: Stakes | None = None
         self._stakes: tuple[float, ...] = ()
         self._search = self._new_search(1)
 
@@ -79,12 +100,12 @@ class Searching(Bot):
         return Search(self._game.rules, seed=self._seed, settings=settings, threads=self._threads)
 
     def plays_for(self, stakes: Stakes | None) -> None:
-        self._stakes = weighed(self._game, stakes)
+        self._told = stakes
 
     def start(self, seat: int, players: int, options: Mapping[str, Value]) -> None:
         self._players = players
-        if self._stakes and len(self._stakes) != 1 + players:  # of another table
-            self._stakes = ()
+        here = self._told if self._told and len(self._told.ahead) == players else None  # else it is another table's
+        self._stakes = weighed(self._game, here)
         self._search = self._new_search(partners(self._game, options))
 
     def saw(self, seat: int, move: int) -> None:

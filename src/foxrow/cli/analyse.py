@@ -11,6 +11,7 @@ import typer
 
 if TYPE_CHECKING:
     from foxrow.bots import Analyst, Verdict
+    from foxrow.core.stakes import Stakes
     from foxrow.match.record import RoundRecord
 
 WORDS = {"!": "a fine move", "?!": "a slip", "?": "a mistake", "??": "a blunder"}
@@ -39,26 +40,29 @@ def analyse(
     """Say what the moves of a round were worth: the mistakes, what was better, and how well each player did.
 
     Judged from what each player could know, by the game's net with rollouts on deals that agree with it. An estimate: a
-    move counts as worse only where that is beyond doubt.
+    move counts as worse only where that is beyond doubt. Where a match can still be decided, chances are to win it.
     """
     from foxrow.bots import Analyst
     from foxrow.cli.compilation import ready
     from foxrow.cli.show import chosen_round
 
-    chosen = chosen_round(record, line, round)
+    chosen, match, number = chosen_round(record, line, round)
     analyst = Analyst(chosen.game) if rollouts is None else Analyst(chosen.game, rollouts=rollouts)
     ready(chosen.game, analyst=analyst)
     chosen.replay()  # what is wrong with it is said before any work is done
-    judged = list(_judged(chosen, analyst))
+    stakes = match.stakes(number) if match else None
+    judged = list(_judged(chosen, analyst, stakes))
     if as_json:
         for one in judged:
-            typer.echo(json.dumps(_json(one)))
+            typer.echo(json.dumps(_json(one) | {"wins": analyst.wins(stakes)}))
         return
+    if analyst.wins(stakes) == "match":
+        typer.echo(f"Round {number + 1} of a match: chances are to win the match.")
     _table(chosen, [one for one in judged if every or one.verdict.mark])
     _players(chosen, judged)
 
 
-def _judged(chosen: RoundRecord, analyst: Analyst) -> Iterator[Judged]:
+def _judged(chosen: RoundRecord, analyst: Analyst, stakes: Stakes | None) -> Iterator[Judged]:
     from rich.console import Console
     from rich.progress import track
 
@@ -69,7 +73,7 @@ def _judged(chosen: RoundRecord, analyst: Analyst) -> Iterator[Judged]:
         seat = position.to_act
         assert seat is not None
         view = position.masked(seat)
-        if verdict := analyst.judge(view, rules.parse(view, text), position.options):
+        if verdict := analyst.judge(view, rules.parse(view, text), position.options, stakes):
             yield Judged(number, seat, text, rules.move_text(view, verdict.best), verdict)
         position.play(text)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -10,7 +10,7 @@ from foxrow.core.errors import FoxrowError
 
 if TYPE_CHECKING:
     from foxrow.core.position import Position
-    from foxrow.match.record import RoundRecord
+    from foxrow.match.record import MatchRecord, RoundRecord
 
 
 def show(
@@ -27,7 +27,7 @@ def show(
     """Show the table of a record at any move."""
     from foxrow.cli.compilation import ready
 
-    chosen = chosen_round(record, line, round)
+    chosen = chosen_round(record, line, round).round
     ready(chosen.game)
     position = chosen.replay(at)
     table = position.table(seat, open=seat is None)
@@ -35,7 +35,13 @@ def show(
     typer.echo(printable(table))
 
 
-def chosen_round(file: str, line: int, number: int | None) -> RoundRecord:
+class Chosen(NamedTuple):
+    round: RoundRecord
+    match: MatchRecord | None  # that it is of
+    number: int  # among its rounds
+
+
+def chosen_round(file: str, line: int, number: int | None) -> Chosen:
     """The round that a person means: of a file with many records, of a match with many rounds."""
     from foxrow.cli.documents import documents, source
     from foxrow.match.record import MatchRecord, parse, read
@@ -48,14 +54,14 @@ def chosen_round(file: str, line: int, number: int | None) -> RoundRecord:
     if not isinstance(found, MatchRecord):
         if number is not None:
             raise FoxrowError("the record is of one round, so --round has no meaning")
-        return found
+        return Chosen(found, None, 0)
     last = len(found.rounds) - 1
     if last < 0:
         raise FoxrowError("the match has no round")
     number = last if number is None else number
     if not 0 <= number <= last:
         raise FoxrowError(f"the match has {last + 1} rounds, so there is no round {number}")
-    return found.rounds[number]
+    return Chosen(found.rounds[number], found, number)
 
 
 def headline(position: Position, moves: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Sequence
-from importlib import resources
 from typing import ClassVar
 
 from rich.text import Text
@@ -380,5 +379,5 @@ class Tabletop(App[None]):
 
 def rules_text(game: Game) -> str:
     """The game's own page of rules, as it comes with it."""
-    page = resources.files(game.package) / "rules.md"
+    page = game.folder / "rules.md"
     return page.read_text("utf-8") if page.is_file() else f"# {game.name}\n\n{game.summary}"

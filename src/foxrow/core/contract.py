@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from foxrow.core.errors import GameError
@@ -57,6 +59,11 @@ class Game:
     package: str  # where state, rules, view, play and text lie
     options: tuple[Option, ...] = ()
     version: int = 1  # raised by every change of the rules or of the move space
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where its data lies."""
+        return Path(str(importlib.import_module(self.package).__file__)).parent
 
     @cached_property
     def rules(self) -> Rules:

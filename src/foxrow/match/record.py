@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from foxrow.core.contract import Choice, Game
@@ -78,6 +78,14 @@ class MatchRecord:
     rounds: tuple[RoundRecord, ...]
     fair: object = None  # the proof of the shuffle, which `fairness` reads
 
+    def stakes(self, round: int) -> Stakes | None:
+        """What a round of it counted for."""
+        if rounds.length(self.game, len(self.names), self.match) == 1:
+            return None  # there is nothing to add up
+        before = replace(self, rounds=self.rounds[:round]).replay()
+        before._check_next(self.rounds[round].first)
+        return before.stakes()
+
     def replay(self) -> Match:
         """All rounds. Each is complete, the starter moves to the left, and none comes after the end."""
         match = Match(self.game, self.names, self.options, self.match, self.seed)
@@ -125,7 +133,7 @@ class Match:
         return rounds.totals(self.game, self.players, self.options, self.finished())
 
     def stakes(self) -> Stakes | None:
-        """What the round counts for that comes after the finished ones, where points add up over several."""
+        """What the round counts for that comes after the finished ones."""
         return rounds.stakes(self.game, self.players, self.options, self.match, self.finished())
 
     def winners(self) -> list[int] | None:

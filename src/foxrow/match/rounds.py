@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from foxrow.core.contract import Choice, Game
 from foxrow.core.errors import RecordError
 from foxrow.core.stakes import Stakes
+from foxrow.match.seats import side
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,12 @@ def totals(game: Game, players: int, options: Mapping[str, Choice], rounds: Sequ
 def stakes(
     game: Game, players: int, options: Mapping[str, Choice], match: Mapping[str, int], rounds: Sequence[Round]
 ) -> Stakes | None:
-    """What the round after these counts for, where points add up over several; None elsewhere."""
+    """What the round after these counts for, where points add up over several, or several race to win some; None
+    elsewhere: between two sides whoever wins the round does best for the match, however it stands."""
+    if game.match.kind == "points":
+        sides = {side(game, options, seat) for seat in range(players)}
+        race = len(sides) > 2 and match["points"] > 1
+        return Stakes(tuple(totals(game, players, options, rounds)), goal=match["points"]) if race else None
     all = length(game, players, match)
     if game.match.kind != "cycles" or all is None or all == 1 or len(rounds) >= all:
         return None

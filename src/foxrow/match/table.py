@@ -152,7 +152,7 @@ class Table:
 
     @property
     def stakes(self) -> Stakes | None:
-        """What this round counts for, where points add up over several."""
+        """What this round counts for in the match."""
         return rounds.stakes(self.game, self.players, self.setting.options, self.setting.match, self.rounds)
 
     @property

@@ -31,7 +31,7 @@ from foxrow.nets.forward import Floats, Packed, forward, judge_deal, judge_moves
 if TYPE_CHECKING:
     from foxrow.core.functions import FEATURES, MAX_LEGAL, SEATS, actor, apply, fill, legal
     from foxrow.core.steps import see, survey
-    from foxrow.search.tree import judge
+    from foxrow.search.tree import judge, raced
 else:  # this game's copy of the template
     _steps = sys.modules[__name__.replace("nets.race", "core.steps")]
     see, survey = _steps.see, _steps.survey
@@ -235,7 +235,7 @@ def run(
                 for k in range(waiting):
                     lane = int(desk.lanes[k])
                     judge_seats(critic, desk.wide_h[k], int(desk.seats[k]), players, share)
-                    desk.results[lane] += share_of(share[home], players, partners) / (span + 1)
+                    desk.results[lane] += expected(share, home, players, partners, knobs[STAKES:]) / (span + 1)
                 if last:
                     break
             forward(net, desk.features, waiting, desk.h, desk.room)
@@ -246,7 +246,7 @@ def run(
                 desk.moves[lane] = desk.legals[k, index]
                 if asking and (knobs[JUDGE] == ANYONE or (knobs[JUDGE] == SEAT and desk.seats[k] == home)):
                     judge_seats(net, desk.h[k], int(desk.seats[k]), players, share)
-                    desk.results[lane] += share_of(share[home], players, partners) / (span + 1)
+                    desk.results[lane] += expected(share, home, players, partners, knobs[STAKES:]) / (span + 1)
                     if last:
                         desk.moves[lane] = -1
             decisions += 1
@@ -254,6 +254,15 @@ def run(
             enter(board, desk.results[first : first + runners])
         drop_out(board, knobs[DROP])
         made += lanes
+
+
+@part
+def expected(share: NDArray[np.float64], home: int, players: int, partners: int, stakes: NDArray[np.float64]) -> float:
+    """What a seat may hope for, by what a net expects of every seat."""
+    for seat in range(players):
+        share[seat] = share_of(share[seat], players, partners)
+    raced(share, players, stakes)
+    return float(share[home])
 
 
 @part

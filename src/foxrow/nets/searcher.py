@@ -35,11 +35,12 @@ class Guidance:
     spread: float = 64.0  # of them that shall count at least, see `race.imagine`
     partners: int = 1  # seats that win together
     lanes: int = 32  # rollouts that go on side by side
-    stakes: tuple[float, ...] = ()  # as in `search.Settings`; values know nothing of it, so rollouts go to the end then
+    stakes: tuple[float, ...] = ()  # as in `search.Settings`; values know nothing of points, and where these add up,
+    # rollouts go to the end
 
     def knobs(self, judge: int) -> NDArray[np.float64]:
         """In the order of `race`."""
-        horizon, span = (0, 0) if self.stakes else (self.horizon, self.span)
+        horizon, span = (0, 0) if self.stakes and self.stakes[0] >= 0 else (self.horizon, self.span)
         return np.array([horizon, judge, self.temperature, self.drop, self.partners, span, *self.stakes], np.float64)
 
 

@@ -21,7 +21,7 @@ from foxrow.nets.forward import Floats, Packed, forward, judge_moves, judge_seat
 if TYPE_CHECKING:
     from foxrow.core.functions import FEATURES, MAX_LEGAL, MOVES, SEATS, actor, apply, fill, legal, policy
     from foxrow.core.steps import see, survey
-    from foxrow.search.tree import DEPTH, GLANCE, ahead, gather, judge, plant, promise, spread
+    from foxrow.search.tree import DEPTH, GLANCE, ahead, gather, judge, plant, promise, raced, spread
 else:  # this game's copy of the template
     _steps = sys.modules[__name__.replace("nets.tree", "core.steps")]
     see, survey = _steps.see, _steps.survey
@@ -126,6 +126,7 @@ def grow_by_net(
                 judge_seats(net, table.h[0], seat, players, share)
             for i in range(players):
                 share[i] = share_of(share[i], players, partners)
+            raced(share, players, knobs[STAKES:])
         if part_rolled > 0.0:
             seat = actor(s)
             while seat >= 0:

@@ -27,12 +27,11 @@ class Growing:
     rollout: float = 0.5  # weight of a rollout by the rule of thumb against the critic's value
     randomness: int = 10  # of 100 moves of a rollout, so many are made at random
     partners: int = 1  # seats that win together
-    stakes: tuple[
-        float, ...
-    ] = ()  # as in `search.Settings`; a critic knows nothing of it, so rollouts alone count then
+    stakes: tuple[float, ...] = ()  # as in `search.Settings`; a critic knows nothing of points, and where these add
+    # up, rollouts alone count
 
     def knobs(self, settle: bool, critic: bool) -> NDArray[np.float64]:
-        rollout = 1.0 if self.stakes else self.rollout
+        rollout = 1.0 if self.stakes and self.stakes[0] >= 0 else self.rollout
         return np.array(
             [self.explore, self.flat, rollout, self.randomness, self.partners, settle, critic, *self.stakes], np.float64
         )

@@ -14,7 +14,6 @@ head `deal` instead: how likely these secrets are, as the logarithm of the odds 
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -71,15 +70,10 @@ def critic_names(depth: int) -> list[str]:
     return [f"critic.{name}" for name in (*names(depth), "deal") if name != "policy"] if depth else []
 
 
-def folder(game: Game) -> Path:
-    """A game's own folder, where its weights are."""
-    return Path(str(importlib.import_module(game.package).__file__)).parent
-
-
 def home(game: Game, players: int = 2) -> Path:
     """Where a game keeps the weights for a table of so many players."""
-    here = folder(game)
-    return here / MORE if players > 2 and (here / MORE).exists() else here / FILE
+    more = game.folder / MORE
+    return more if players > 2 and more.exists() else game.folder / FILE
 
 
 def save(path: Path, card: Card, layers: Layers) -> None:

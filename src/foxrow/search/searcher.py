@@ -36,9 +36,8 @@ class Settings:
     margin: float = 0.1  # weight of the points against the win
     partners: int = 1  # seats that win together
     settle: bool = False  # stop when the simulations that are left cannot change the choice
-    stakes: tuple[
-        float, ...
-    ] = ()  # what the round counts for in a match, see `tree.judge`; none: it is played for itself
+    stakes: tuple[float, ...] = ()  # what the round counts for in a match, see `tree.judge` and `tree.raced`; none: it
+    # is played for itself
 
     def knobs(self) -> NDArray[np.float64]:
         return np.array(

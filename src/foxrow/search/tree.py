@@ -220,6 +220,20 @@ def gather(nodes: Any, node: int, slot: NDArray[np.int32]) -> None:
 
 
 @rule
+def raced(share: NDArray[np.float64], players: int, stakes: NDArray[np.float64]) -> None:
+    """Shares of a round's win become what they are worth in the match. Where it is a race, `stakes` has −1 first and
+    then, for every seat that may win the round, what that is worth to each."""
+    if len(stakes) == 0 or stakes[0] >= 0.0:
+        return
+    worth = np.zeros(SEATS, np.float64)
+    for winner in range(players):
+        for seat in range(players):
+            worth[seat] += share[winner] * stakes[1 + winner * players + seat]
+    for seat in range(players):
+        share[seat] = worth[seat]
+
+
+@rule
 def judge(
     s: Any,
     won: NDArray[np.int32],
@@ -234,13 +248,15 @@ def judge(
     Short of the end, whoever has most points counts as the winner. Where points add up over a match, `stakes` has first
     how many may be made good or lost in the rounds to come (0: this is the last), then every seat's from the rounds
     before: it is the match that is won then, and while it goes on everybody has a share, by how far they are ahead.
+    Where won rounds race, see `raced`.
     """
     players = int(s.players)
+    adds = len(stakes) > 0 and stakes[0] >= 0.0
     scores(s, points)
-    if len(stakes) > 0:
+    if adds:
         for seat in range(players):
             points[seat] += int(np.floor(stakes[1 + seat] + 0.5))
-    if actor(s) < 0 and len(stakes) == 0:
+    if actor(s) < 0 and not adds:
         for seat in range(players):
             won[seat] = 0
         outcome(s, won)
@@ -260,7 +276,8 @@ def judge(
             if won[other] != won[seat]:
                 rival = max(rival, int(points[other]))
         gap[seat] = float(int(points[seat]) - rival) if rival > -1_000_000 else 0.0
-    if len(stakes) > 0 and stakes[0] > 0.0:
+    raced(share, players, stakes)
+    if adds and stakes[0] > 0.0:
         best = int(points[0])
         for seat in range(1, players):
             best = max(best, int(points[seat]))
