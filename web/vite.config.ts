@@ -1,6 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 
@@ -15,6 +16,34 @@ const packagesForGames: Plugin = {
     const bare = /^[@a-z]/i.test(source) && !source.startsWith("$lib");
     if (!bare || !importer?.startsWith(games)) return null;
     return this.resolve(source, here("./src/main.ts"), { skipSelf: true });
+  },
+};
+
+/**
+ * Puts the queries of rooms.css in the place of their names: `@media (--beside)` in styles, `MediaQuery("(--beside)")` in
+ * code. Browsers do not know such names yet, and code could not ask for them. A game's own names come before the shell's.
+ */
+const namedRooms: Plugin = {
+  name: "named-rooms",
+  enforce: "pre",
+  transform(code, id) {
+    if (!/\.(svelte|css|ts)$/.test(id)) return null;
+    const sheets = [join(dirname(id), "rooms.css"), here("./src/styles/rooms.css")].filter((file) =>
+      existsSync(file),
+    );
+    const rooms = new Map<string, string>();
+    for (const sheet of sheets) {
+      this.addWatchFile(sheet);
+      for (const [, name, query] of readFileSync(sheet, "utf8").matchAll(/@custom-media (--\w+) ([^;]+);/g))
+        if (!rooms.has(name!)) rooms.set(name!, query!);
+    }
+    const spell = (text: string): string =>
+      text.replace(/\((--\w+)\)/g, (_, name: string) => {
+        const query = rooms.get(name);
+        if (query === undefined) this.error(`no room is called ${name}`);
+        return spell(query);
+      });
+    return code.replace(/@media [^{]+|\bMediaQuery\("[^"]+"\)/g, spell);
   },
 };
 
@@ -35,7 +64,7 @@ const serviceWorker: Plugin = {
 };
 
 /** The pages a link may lead to first, by the first part of their path. */
-const routes = { t: "Table", r: "Replay", rules: "Rules" };
+const routes = { t: "Table", r: "Replay", rules: "Booklet", strategy: "Booklet" };
 
 /**
  * Writes preload.json: which files each page, each game's table and each language needs besides the entry's own. The
@@ -84,7 +113,7 @@ const server = process.env["FOXROW_SERVER"] ?? "http://127.0.0.1:8000";
 export default defineConfig({
   // Relative, so that one build works at the root of a host and under any sub-path.
   base: "./",
-  plugins: [packagesForGames, svelte(), serviceWorker, preloads],
+  plugins: [packagesForGames, namedRooms, svelte(), serviceWorker, preloads],
   resolve: { alias: { $lib: here("./src/lib") } },
   build: {
     outDir: here("../src/foxrow/server/static"),

@@ -1,9 +1,9 @@
-"""The rules page of every game, in every language of the client: the same rules and rulings, in the same order."""
+"""What every game has to read, in every language of the client: the same rules and rulings, in the same order, and the
+same findings about how to play well."""
 
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -17,9 +17,8 @@ OTHERS = [one for one in LANGUAGES if one != "en"]
 MARKS = re.compile(r"\*\*([A-Z]\d+|Ruling)\.\*\*")
 
 
-def page(game: Game, language: str) -> str:
-    name = "rules.md" if language == "en" else f"rules.{language}.md"
-    return (files(game.package) / name).read_text("utf-8")
+def page(game: Game, language: str, kind: str = "rules") -> str:
+    return (game.folder / (f"{kind}.md" if language == "en" else f"{kind}.{language}.md")).read_text("utf-8")
 
 
 def headings(text: str) -> list[int]:
@@ -53,3 +52,25 @@ def figures(text: str) -> list[int]:
 def test_rules_are_numbered_without_a_gap(key: str) -> None:
     numbers = [int(mark[1:]) for mark in MARKS.findall(page(games()[key], "en")) if mark != "Ruling"]
     assert numbers == list(range(1, len(numbers) + 1))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", [game for game in games().values() if (game.folder / "strategy.md").exists()])
+def test_what_wins_is_the_same_in_every_language(game: Game, language: str) -> None:
+    """Five findings, each with the figures of the English page, and as many chapters."""
+    english, other = page(game, "en", "strategy"), page(game, language, "strategy")
+    found = re.findall(r"^(\d)\. \*\*.+?\*\*(.*?)(?=^\d\. |^## )", other, re.MULTILINE | re.DOTALL)
+    assert [number for number, _ in found] == ["1", "2", "3", "4", "5"]
+    ours = re.split(r"^(?:\d\. |## )", english, flags=re.MULTILINE)
+    theirs = re.split(r"^(?:\d\. |## )", other, flags=re.MULTILINE)
+    assert [figures(part) for part in theirs] == [figures(part) for part in ours]
+
+
+@pytest.mark.parametrize("game", [game for game in games().values() if (game.folder / "strategy.md").exists()])
+def test_what_wins_is_what_the_docs_show(game: Game) -> None:
+    """Every figure with its interval stands in docs/insight.md, where the command is that found it."""
+    insight = (Path(__file__).parents[2] / "docs/insight.md").read_text("utf-8").partition(f"## {game.name}\n")[2]
+    chapter = insight.partition("\n## ")[0]
+    told = re.findall(r"\d+ ± \d+", page(game, "en", "strategy").partition("1. **")[2])
+    assert told
+    assert not [figure for figure in told if figure not in " ".join(chapter.split())]

@@ -14,6 +14,7 @@ import pytest
 
 from foxrow.bots import Analyst
 from foxrow.core.registry import games
+from foxrow.core.stakes import Stakes
 from foxrow.server import brains
 from tests.server.visitor import Answer, Browser, Wire, running, settings, shuffle_all
 
@@ -74,11 +75,13 @@ def test_a_hint_names_moves_from_the_view_of_the_seat(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[bytes] = []
+    counts: list[Stakes | None] = []
     advise = brains.advise
 
-    def watched(key: str, packed: bytes, options: dict[str, Any]) -> Any:
+    def watched(key: str, packed: bytes, options: dict[str, Any], stakes: Stakes | None) -> Any:
         seen.append(packed)
-        return advise(key, packed, options)
+        counts.append(stakes)
+        return advise(key, packed, options, stakes)
 
     monkeypatch.setattr(brains, "advise", watched)
 
@@ -97,6 +100,8 @@ def test_a_hint_names_moves_from_the_view_of_the_seat(
             board = site.lounge.rooms[wire.table_id].table.board
             assert board is not None
             assert seen == [brains.pack(board.masked(0))]
+            assert counts == [site.lounge.rooms[wire.table_id].table.stakes]
+            assert found.json["wins"] == brains.wins(game, counts[0])
             assert (await hint(ann, wire.table_id)).json == found.json  # the same every time
             before = wire.seen["seq"]
             assert (await wire.move(tried[0]["move"]))["type"] == "update"

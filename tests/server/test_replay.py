@@ -18,6 +18,7 @@ import pytest
 from foxrow.bots import Analyst
 from foxrow.core.contract import Game
 from foxrow.core.registry import games
+from foxrow.core.stakes import Stakes
 from foxrow.match import fairness
 from foxrow.match.record import Match
 from foxrow.match.referee import Referee
@@ -204,13 +205,19 @@ def test_a_finished_match_is_analysed_page_by_page(tmp_path: Path, monkeypatch: 
             asked: list[str] = []
             judge, judge_instead = brains.judge, brains.judge_instead
 
-            def counted(key: str, packed: bytes, options: dict[str, Any], made: str) -> Any:
-                asked.append(made)
-                return judge(key, packed, options, made)
+            counts: set[Stakes | None] = set()
 
-            def other_counted(key: str, packed: bytes, options: dict[str, Any], made: str, move: str) -> Any:
+            def counted(key: str, packed: bytes, options: Any, stakes: Stakes | None, made: str) -> Any:
+                asked.append(made)
+                counts.add(stakes)
+                return judge(key, packed, options, stakes, made)
+
+            def other_counted(
+                key: str, packed: bytes, options: Any, stakes: Stakes | None, made: str, move: str
+            ) -> Any:
                 asked.append(move)
-                return judge_instead(key, packed, options, made, move)
+                counts.add(stakes)
+                return judge_instead(key, packed, options, stakes, made, move)
 
             monkeypatch.setattr(brains, "judge", counted)
             monkeypatch.setattr(brains, "judge_instead", other_counted)
@@ -221,6 +228,7 @@ def test_a_finished_match_is_analysed_page_by_page(tmp_path: Path, monkeypatch: 
                 page = await ann.call("GET", f"{path}?round=0&from={len(verdicts)}")
                 assert page.status == 200, page.raw
                 assert (page.json["round"], page.json["from"]) == (0, len(verdicts))
+                assert page.json["wins"] == "match"
                 assert 0 < len(page.json["verdicts"]) <= 7
                 verdicts += page.json["verdicts"]
             end = await ann.call("GET", f"{path}?round=0&from={len(verdicts)}")
@@ -251,6 +259,16 @@ def test_a_finished_match_is_analysed_page_by_page(tmp_path: Path, monkeypatch: 
                     assert (told["best"], told["chance"]) == (verdicts[at]["best"], verdicts[at]["chance"])
                     assert {"move": move, "chance": told["made"]} in told["tried"]
             assert asked[before:] == few
+            assert counts == {Stakes((0, 0), len(record["rounds"]) - 1)}
+            second = await ann.call("GET", f"{path}?round=1")
+            assert second.json["verdicts"]
+            ended = tuple(replay["scores"][-1])
+            assert counts == {Stakes((0, 0), len(record["rounds"]) - 1), Stakes(ended, len(record["rounds"]) - 2)}
+            single = {"format": "foxrow/1", "game": game.key, "players": record["players"], "moves": part["moves"]}
+            alone = {**single, "first": part["first"], "deal": {"seed": record["seed"], "round": 0}}
+            other_kept = (await ann.call("POST", "/api/records", {"record": alone})).json["id"]
+            page = await ann.call("GET", f"/api/tables/{other_kept}/analysis")
+            assert page.json["wins"] == "round" and None in counts
             for wrong, code in (
                 (f"from={at}&move=nonsense", "parse"),
                 (f"from={at}&move=", "parse"),

@@ -1,7 +1,8 @@
 """Pictures of every screen: `python -m tests.web.screenshots [FOLDER]` (default build/screenshots).
 
-Phone, small phone and desktop, light and dark; each game at its moments, told apart by the view's phase, with every
-number of players. To be looked at beside the mock-ups. `--only desktop-light` (or another) takes one kind alone.
+Phone, small phone, tablet both ways and desktop, light and dark; each game at its moments, told apart by the view's
+phase, with every number of players. To be looked at beside the mock-ups. `--only desktop-light` (or another) takes one
+kind alone.
 """
 
 from __future__ import annotations
@@ -20,9 +21,15 @@ from foxrow.core.registry import games
 from tests.web.browser import FLAGS, found
 from tests.web.host import Host
 from tests.web.rehearsal import SEAT, Rehearsal, fullest
-from tests.web.sitting import DESK, HANDS, PHONE, Sitting
+from tests.web.sitting import DESK, HANDS, PHONE, TABLET, TURNED, Sitting
 
-SIZES = {"desktop": DESK, "phone": {"width": 390, "height": 844}, "compact": PHONE}
+SIZES = {
+    "desktop": DESK,
+    "tablet": TABLET,
+    "turned": TURNED,
+    "phone": {"width": 390, "height": 844},
+    "compact": PHONE,
+}
 PAGES = ["", "learn", "watch", "replays", "settings", "about", "fair", "shortcuts"]
 LEVEL = 2
 
@@ -66,7 +73,7 @@ def table(person: Sitting, game: Game, players: int, folder: Path, tail: str) ->
         if moment.endswith("mine") and pick.count():
             person.press(pick.nth(pick.count() // 2))
             shoot(person, folder, f"{name}-{moment}-picked-{tail}")
-        if moment == "first" and person.touch:
+        if moment == "first" and person.sheets:
             person.page.locator("[data-open-moves]").tap()
             shoot(person, folder, f"{name}-moves-{tail}")
             person.page.keyboard.press("Escape")

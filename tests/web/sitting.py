@@ -13,6 +13,8 @@ from foxrow.core.contract import Game
 
 PHONE = {"width": 360, "height": 640}
 DESK = {"width": 1440, "height": 900}
+TABLET = {"width": 820, "height": 1180}
+TURNED = {"width": 1024, "height": 768}
 MOVE = ".movelist button[data-move][aria-disabled=false]"
 # On the board: what makes a move, or is a step towards one.
 HANDS = ":is(.mat, .hand-tray) [data-{}]:not([aria-disabled=true]):visible"
@@ -45,7 +47,10 @@ class Sitting:
         self.cuts = cuts
         self.rng = random.Random(seed)
         self.size = size or DESK
-        self.touch = self.size["width"] < 1100  # below, the table is the phone's
+        width, height = self.size["width"], self.size["height"]
+        self.touch = width < 1100
+        # Moves and log come from below, opened by tools: where there is no room beside the table (rooms.css).
+        self.sheets = width < (960 if width > height >= 560 else 1100)
         self.context = browser.new_context(
             viewport=self.size,  # type: ignore[arg-type]
             color_scheme="dark" if dark else "light",
@@ -140,7 +145,7 @@ class Sitting:
         wanted = move or self.rng.choice(self.legal())
         ply = self.page.locator(".shell").get_attribute("data-ply")
         button = self.page.locator(f'.movelist button[data-move="{wanted}"]')
-        if self.touch:
+        if self.sheets:
             self.page.locator("[data-open-moves]").tap()
         group = self.page.locator(f'.movelist details:not([open]):has(button[data-move="{wanted}"]) > summary')
         if group.count():
@@ -271,7 +276,9 @@ class Sitting:
             const flows = one => !/absolute|fixed/.test(getComputedStyle(one).position);
             const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
                 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
-            const all = [...document.querySelectorAll('.mat > *, .hand-tray')].filter(flows)
+            const parts = one =>
+                getComputedStyle(one).display === 'contents' ? [...one.children].flatMap(parts) : [one];
+            const all = [...document.querySelectorAll('.mat > *, .hand-tray')].flatMap(parts).filter(flows)
                 .map(one => [one.className, one.getBoundingClientRect()]);
             const areas = all.flatMap(([a, box], i) => all.slice(i + 1)
                 .filter(([, other]) => meet(box, other)).map(([b]) => `${a} and ${b}`));

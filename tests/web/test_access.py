@@ -34,7 +34,7 @@ def violations(person: Sitting) -> list[str]:
 def test_no_violations_on_the_pages(sit: Sit, dark: bool) -> None:
     for size in (None, PHONE):
         me = sit(dark=dark, size=size)
-        for path in [*PAGES, *(f"rules/{key}" for key in games())]:
+        for path in [*PAGES, *(f"{kind}/{key}" for key in games() for kind in ("rules", "strategy"))]:
             me.open(path)
             me.page.wait_for_timeout(200)
             assert violations(me) == [], path

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from foxrow.core.registry import games
 from tests.web.rehearsal import LISTED, SEAT, Rehearsal, fullest
 from tests.web.sitting import DESK, PHONE, Sitting
+from tests.web.test_access import violations
 
 Sit = Callable[..., Sitting]
 every_game = pytest.mark.parametrize("key", sorted(games()))
@@ -175,6 +176,32 @@ def test_an_open_table_is_found_on_the_home_page_and_a_listed_game_can_be_watche
 
 
 @every_game
+def test_the_strongest_bots_play_for_who_wants_to_look_on(sit: Sit, key: str) -> None:
+    me = sit(seed=19, size=PHONE)
+    me.open("watch")
+    me.press(me.page.locator(f'.bots [data-game="{key}"]'))
+    me.page.wait_for_url("**/t/*")
+    me.page.wait_for_selector(".mat:not([aria-busy])")
+    table = me.call("GET", f"tables/{me.page.url.rsplit('/', 1)[1]}")
+    top = max(one["level"] for one in next(c for c in me.call("GET", "games")["games"] if c["key"] == key)["levels"])
+    assert {(seat["kind"], seat["level"]) for seat in table["seats"]} == {("bot", top)}
+    expect(me.page.locator(".ask").first).not_to_be_empty()
+
+
+def test_the_list_of_my_games_says_how_many_i_have_won(sit: Sit) -> None:
+    game = next(game for game in games().values() if game.match.kind == "single")
+    for size in (None, PHONE):
+        me = sit(seed=20, size=size)
+        me.open("replays")
+        expect(me.page.locator("[data-tally]")).to_have_count(0)
+        me.go_to_table(me.make(game))
+        me.finish_match()
+        me.open("replays")
+        expect(me.page.locator("[data-tally] dd")).to_contain_text("/1")
+        assert violations(me) == [] and not me.page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+@every_game
 def test_a_clock_is_shown_where_the_table_has_one(sit: Sit, key: str) -> None:
     me = sit(seed=17)
     clock = {"kind": "game", "seconds": 300, "increment": 5}
@@ -238,10 +265,10 @@ def test_on_a_small_phone_no_sentence_takes_a_third_line_and_no_word_is_cut(sit:
     assert words == set()
 
 
-# By their size: small phone, phone, phone on its side, small window, small desktop, wide screen.
+# By their size: small phone, phone, phone on its side, tablets both ways, small window, small desktop, wide screen.
 PLACES = [
     (360, 640, "de-DE"), (360, 640, "fr-FR"), (360, 640, "it-IT"), (390, 844, "en-GB"), (740, 360, "de-DE"),
-    (900, 640, "de-DE"), (1280, 800, "fr-FR"), (2560, 1440, "en-GB"),
+    (600, 960, "de-DE"), (1024, 768, "de-DE"), (900, 640, "de-DE"), (1280, 800, "fr-FR"), (2560, 1440, "en-GB"),
 ]  # fmt: skip
 COVERED = """() => {
     const tip = document.querySelector('.tip');
@@ -430,22 +457,11 @@ def test_in_a_review_on_a_small_desktop_no_part_of_the_table_lies_over_another(s
     game = games()[key]
     me = sit(size={"width": 1280, "height": 800}, seed=24)
     me.open()
-    overlaps = """() => {
-        const parts = [...document.querySelectorAll('.mat > section')].map(one => [one, one.getBoundingClientRect()])
-            .filter(([one, box]) => box.width > 1 && box.height > 1);
-        const floor = document.querySelector('.mat').getBoundingClientRect().bottom;
-        return parts.flatMap(([one, a], i) => [
-            ...(a.bottom > floor + 1 ? [one.ariaLabel + ' below'] : []),
-            ...parts.slice(i + 1).filter(([, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
-                && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)
-                .map(([other]) => one.ariaLabel + ' on ' + other.ariaLabel),
-        ]);
-    }"""
     for players in (game.players[0], game.players[-1]):
         round_ = fullest(game, players, deals=1)
         kept = me.call("POST", "records", {"record": round_.record()})["id"]
         me.open(f"r/{kept}?move={len(round_.moves) * 2 // 3}")
         me.page.wait_for_selector("[data-step]")
         me.page.wait_for_timeout(400)
-        assert me.page.evaluate(overlaps) == []
+        assert me.collisions() == []
     me.faults[:] = [fault for fault in me.faults if "404" not in fault]  # a record that was brought has no table

@@ -18,7 +18,7 @@ GAMES = [key for key, game in sorted(games().items()) if puzzles(game)]
 
 def make(me: Sitting, move: str) -> None:
     """From the list, which a phone has in a sheet, and of whose groups one is open at a time."""
-    if me.touch:
+    if me.sheets:
         me.page.locator(".tools [data-open-moves]").tap()
     button = me.page.locator(f'.movelist [data-move="{move}"]')
     button.wait_for(state="attached")
@@ -54,12 +54,12 @@ def test_a_puzzle_is_missed_found_and_remembered(sit: Sit, key: str, size: dict[
     expect(page.locator(".ask").first).to_contain_text("where the best move has")
 
     me.press(page.locator("[data-next]:visible"))
-    expect(page.locator(".shell")).to_have_attribute("data-puzzle", "2")
+    expect(page.locator(".shell")).to_have_attribute("data-number", "2")
     expect(state).to_have_attribute("data-find", "asked")
     me.press(page.locator("[data-show]:visible"))
     expect(state).to_have_attribute("data-find", "shown")
     assert "Best is" in me.sentence
-    if me.touch:
+    if me.sheets:
         page.locator("[data-open-panel]").tap()
     marks = page.locator("a.done:visible")
     expect(marks).to_have_text(["1"])
@@ -82,7 +82,7 @@ def test_a_verdict_that_comes_late_is_about_the_puzzle_it_was_asked_for(sit: Sit
     page.route("**/puzzle/verdict?*", lambda route: held.append(route), times=1)
     make(me, next(iter(there[0].worth)))
     page.keyboard.press("n")
-    expect(page.locator(".shell")).to_have_attribute("data-puzzle", "2")
+    expect(page.locator(".shell")).to_have_attribute("data-number", "2")
     expect(state).to_be_focused()  # who came by keyboard is here
     held.pop().continue_()
     page.wait_for_timeout(500)
@@ -94,7 +94,7 @@ def test_a_verdict_that_comes_late_is_about_the_puzzle_it_was_asked_for(sit: Sit
     page.keyboard.press("n")
     expect(state).to_have_count(0)
     held.pop().continue_()
-    expect(page.locator(".shell")).to_have_attribute("data-puzzle", "3")
+    expect(page.locator(".shell")).to_have_attribute("data-number", "3")
     page.keyboard.press("h")
     expect(state).to_have_attribute("data-find", "shown")
     make(me, next(iter(there[2].worth)))

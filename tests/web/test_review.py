@@ -60,7 +60,7 @@ def test_a_review_says_what_the_moves_were_worth(sit: Sit, size: dict[str, int])
     me.open(f"r/{kept}")
     page = me.page
     page.wait_for_selector("[data-step]")
-    if me.touch:
+    if me.sheets:
         page.locator("[data-judge]").tap()
     asked: list[Route] = []
     # The first page is held back until it is seen that something goes on.
@@ -80,7 +80,7 @@ def test_a_review_says_what_the_moves_were_worth(sit: Sit, size: dict[str, int])
     written = page.locator(".mv:has([data-mark])").evaluate_all(
         "all => all.map(one => [Number(one.dataset.ply), one.querySelector('[data-mark]').dataset.mark])"
     )
-    if not me.touch:  # all moves are listed there
+    if not me.sheets:  # all moves are listed there
         assert dict(written) == marks
 
     bad = {i + 1: one["chance"] - one["made"] for i, one in enumerate(found) if one and "?" in one["mark"]}
@@ -102,7 +102,7 @@ def test_a_review_says_what_the_moves_were_worth(sit: Sit, size: dict[str, int])
     assert not me.scrolls()
 
     # The decisions that went wrong, to be made once more.
-    if me.touch:
+    if me.sheets:
         page.locator("[data-judge]").tap()
     me.press(page.locator("[data-better]:visible"))
     state = page.locator("[data-find]")
@@ -128,10 +128,10 @@ def test_a_review_says_what_the_moves_were_worth(sit: Sit, size: dict[str, int])
 
     page.reload()  # asked for once, it is there again
     page.wait_for_selector("[data-step]")
-    if me.touch:
+    if me.sheets:
         page.locator("[data-judge]").tap()
     expect(page.locator("[data-played=complete]:visible")).to_be_visible()
-    if not me.touch:  # on so low a screen the chart has no room
+    if not me.sheets:  # on so low a screen the chart has no room
         chart = page.locator(".hand-tray .chart > svg")
         page.locator(".charts button").last.click()
         expect(chart).to_have_attribute("aria-label", re.compile("^Score"))

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from foxrow.core.registry import games
-from tests.web.sitting import DESK, PHONE, Sitting
+from tests.web.sitting import DESK, PHONE, TURNED, Sitting
 
 Sit = Callable[..., Sitting]
 every_game = pytest.mark.parametrize("key", sorted(games()))
@@ -186,12 +186,12 @@ def test_among_people_there_are_no_hints(sit: Sit) -> None:
 
 @every_game
 def test_two_people_on_one_device_have_a_curtain_between_their_turns(sit: Sit, key: str) -> None:
-    me = sit(seed=8)
+    me = sit(size=TURNED, seed=8)
     seats = [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Ben"}]
     me.go_to_table(me.make(games()[key], seats=seats))
     seen = set()
     for _ in range(40):
-        me.page.wait_for_selector("[data-curtain], [data-result], .movelist button[data-move]")
+        me.page.wait_for_selector("[data-curtain], [data-result], .movelist button[data-move]", state="attached")
         curtain = me.page.locator("[data-curtain]")
         if curtain.count():
             assert me.page.locator(".hand-tray").count() == 0, "a hand is in the page behind the curtain"

@@ -67,21 +67,49 @@ test("chances: what the last decision left, shared out at the end, as far as the
   );
   const three = chances(round, verdicts, 3, [0, 2]);
   assert.deepEqual(three[0]!.slice(1, -1), [50, 50, 30, 50]);
-  assert.ok(three[2]!.slice(0, -1).every((chance) => chance === 100 / 3));
+  assert.deepEqual(three[2]!.map(Math.round).slice(1, -1), [25, 25, 35, 25]); // two share alike what is left
+  const more = chances(round, [verdict(0.4, 0.4), verdict(1, 1), verdict(0, 0)], 3, null);
+  assert.deepEqual(
+    more.map((line) => line.map(Math.round)),
+    [
+      [40, 40, 0, 0], // as the first decision tells
+      [30, 30, 100, 100],
+      [30, 30, 0, 0],
+    ],
+  );
+  const all = chances(round, [verdict(1, 1), verdict(0.5, 0.5)], 3, null);
+  assert.deepEqual(
+    all.map((line) => line.at(-1)),
+    [50, 50, 0], // who had all has what is left
+  );
   assert.deepEqual(
     three.map((line) => line.at(-1)),
     [50, 0, 50],
   );
 });
 
+test("chances add up to a hundred, whatever comes after each other", () => {
+  const long = {
+    moves: Array<string>(300).fill("a"),
+    seats: Array.from({ length: 300 }, (_, i) => (i * 7) % 3),
+  };
+  const swings = long.seats.map((_, i) => verdict(1, [0.999, 0.02, 0.97, 0, 0.5][i % 5]!));
+  const lines = chances(long, swings, 3, null);
+  lines[0]!.forEach((_, at) => {
+    const sum = lines.reduce((all, line) => all + line[at]!, 0);
+    assert.ok(Math.abs(sum - 100) < 1e-9, `${sum} at ${at}`);
+    assert.ok(lines.every((line) => line[at]! >= 0 && line[at]! <= 100));
+  });
+});
+
 test("partners have one chance, and the others the rest", () => {
   const pairs = { moves: ["a", "b", "c"], seats: [0, 1, 2] };
   const [mine, theirs] = [verdict(0.6, 0.6), verdict(0.7, 0.7)];
   assert.deepEqual(chances(pairs, [mine, theirs], 4, null, true), [
-    [50, 60, 30],
-    [50, 40, 70],
-    [50, 60, 30],
-    [50, 40, 70],
+    [60, 60, 30],
+    [40, 40, 70],
+    [60, 60, 30],
+    [40, 40, 70],
   ]);
   assert.deepEqual(
     chances(pairs, [mine, theirs, null], 4, [1, 3], true).map((line) => line.at(-1)),
@@ -93,7 +121,12 @@ test("verdicts come page by page, again after a wait, on from what is known, and
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const asked: number[] = [];
   const pages: (() => Analysis)[] = [];
-  const page = (from: number, n: number) => ({ round: 0, from, verdicts: Array<null>(n).fill(null) });
+  const page = (from: number, n: number): Analysis => ({
+    round: 0,
+    from,
+    wins: "round",
+    verdicts: Array<null>(n).fill(null),
+  });
   const fail = (code: string, data = {}) => {
     throw new Failure(code, data);
   };

@@ -14,6 +14,7 @@ from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from foxrow.core.stakes import Stakes
 from foxrow.match.board import Board
 from foxrow.match.refusal import Refusal
 from foxrow.server import brains
@@ -21,7 +22,7 @@ from foxrow.server import messages as ms
 from foxrow.server.limits import Counts
 from foxrow.server.logs import log
 from foxrow.server.pool import Errand, Pool, Work
-from foxrow.server.replay import Decision, decisions
+from foxrow.server.replay import REPLAYS, Decision, Decisions, decisions, stakes
 from foxrow.server.turns import Place
 
 LONG = 1.0  # seconds of thinking that make a page
@@ -51,18 +52,19 @@ class Analyses:
         self._bots = bots
         self._asking = Counts(AT_ONCE)
         self._kept: OrderedDict[Name, Answer] = OrderedDict()
+        self._stakes: OrderedDict[tuple[str, int], Stakes | None] = OrderedDict()  # by table and round
 
     async def page(self, wanted: Wanted, address: str) -> ms.Analysis:
         """Refused while the game's search is being compiled, or so many others wait that none gets through."""
         with self._counted(address):
             return await self._page(wanted)
 
-    async def hint(self, board: Board, seat: int, place: Place, address: str) -> list[ms.Tried]:
+    async def hint(self, board: Board, stakes: Stakes | None, seat: int, place: Place, address: str) -> list[ms.Tried]:
         """The moves that are worth a thought to a seat, the best first. Refused likewise."""
         key = board.game.key
         if self._bots.cold(key):
             raise Refusal("busy")
-        work = Work(key, brains.advise, (brains.pack(board.masked(seat)), dict(board.options)))
+        work = Work(key, brains.advise, (brains.pack(board.masked(seat)), dict(board.options), stakes))
         with self._counted(address):
             try:
                 async with asyncio.timeout(PATIENCE):
@@ -81,34 +83,46 @@ class Analyses:
             self._asking.leave(address)
 
     async def _page(self, wanted: Wanted) -> ms.Analysis:
-        known = await asyncio.to_thread(decisions, wanted.data, wanted.round, wanted.start, MOST, wanted.move)
-        if self._bots.cold(known.key):
+        if self._bots.cold(wanted.data["game"]):
             raise Refusal("busy")
+        async with REPLAYS:
+            known = await asyncio.to_thread(decisions, wanted.data, wanted.round, wanted.start, MOST, wanted.move)
+            stakes = await self._stakes_of(wanted)
         verdicts: list[Answer] = []
         end = time.monotonic() + LONG
         try:
             async with asyncio.timeout(PATIENCE):
                 for number, decision in enumerate(known.decisions, wanted.start):
                     name = (wanted.table, wanted.round, number, decision and decision.instead)
-                    verdicts.append(await self._verdict(name, known.key, known.options, decision))
+                    verdicts.append(await self._verdict(name, known, stakes, decision))
                     if time.monotonic() > end:
                         break
         except TimeoutError:
             if not verdicts:
                 raise Refusal("busy") from None
-        return ms.Analysis(round=wanted.round, start=wanted.start, verdicts=verdicts)
+        wins = brains.wins(known.key, stakes)
+        return ms.Analysis(round=wanted.round, start=wanted.start, wins=wins, verdicts=verdicts)
 
-    async def _verdict(self, name: Name, key: str, options: dict[str, Any], decision: Decision | None) -> Answer:
+    async def _stakes_of(self, wanted: Wanted) -> Stakes | None:
+        """Worked out once for a round: in a long match that is a lot of moves."""
+        name = wanted.table, wanted.round
+        if name not in self._stakes:
+            self._stakes[name] = await asyncio.to_thread(stakes, wanted.data, wanted.round)
+            if len(self._stakes) > KEPT:
+                self._stakes.popitem(last=False)
+        return self._stakes[name]
+
+    async def _verdict(self, name: Name, known: Decisions, stakes: Stakes | None, decision: Decision | None) -> Answer:
         if decision is None:
             return None
         if name in self._kept:
             self._kept.move_to_end(name)
             return self._kept[name]
-        asked = brains.pack(decision.view), options, decision.made
+        asked = brains.pack(decision.view), known.options, stakes, decision.made
         if decision.instead is None:
-            work = Work(key, brains.judge, asked)
+            work = Work(known.key, brains.judge, asked)
         else:
-            work = Work(key, brains.judge_instead, (*asked, decision.instead))
+            work = Work(known.key, brains.judge_instead, (*asked, decision.instead))
         found: Answer = await self._answer(Errand(PLACE, work))
         self._kept[name] = found
         if len(self._kept) > KEPT:

@@ -10,7 +10,7 @@ import os
 import secrets
 import signal
 import threading
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -67,21 +67,28 @@ def choose(
     return rules.move_text(view, choice.move)
 
 
-def judge(key: str, packed: bytes, options: dict[str, Any], made: str) -> ms.Verdict | None:
+def wins(key: str, stakes: Stakes | None) -> Literal["round", "match"]:
+    """What the chances are of that verdicts speak of, in a round that counts for so much."""
+    return Analyst(find_game(key)).wins(stakes)
+
+
+def judge(key: str, packed: bytes, options: dict[str, Any], stakes: Stakes | None, made: str) -> ms.Verdict | None:
     """What a move was worth to who had this view; None where it was the only one."""
     game = find_game(key)
     rules = game.rules
     view = unpacked(rules.State, packed)
-    found = Analyst(game).judge(view, rules.parse(view, made), options)
+    found = Analyst(game).judge(view, rules.parse(view, made), options, stakes)
     return None if found is None else told(rules, view, found)
 
 
-def judge_instead(key: str, packed: bytes, options: dict[str, Any], made: str, move: str) -> ms.Verdict | None:
+def judge_instead(
+    key: str, packed: bytes, options: dict[str, Any], stakes: Stakes | None, made: str, move: str
+) -> ms.Verdict | None:
     """What another move would have been worth in the place of the one that was made."""
     game = find_game(key)
     rules = game.rules
     view = unpacked(rules.State, packed)
-    found = Analyst(game).instead(view, rules.parse(view, made), rules.parse(view, move), options)
+    found = Analyst(game).instead(view, rules.parse(view, made), rules.parse(view, move), options, stakes)
     return None if found is None else told(rules, view, found)
 
 
@@ -97,12 +104,12 @@ def told(rules: Rules, view: View, found: Verdict) -> ms.Verdict:
     )
 
 
-def advise(key: str, packed: bytes, options: dict[str, Any]) -> list[ms.Tried]:
+def advise(key: str, packed: bytes, options: dict[str, Any], stakes: Stakes | None) -> list[ms.Tried]:
     """The moves that are worth a thought to who has this view, the best first; none where there is only one."""
     game = find_game(key)
     rules = game.rules
     view = unpacked(rules.State, packed)
-    found = Analyst(game).advise(view, options)
+    found = Analyst(game).advise(view, options, stakes)
     return [] if found is None else _tried(rules, view, found)
 
 
@@ -146,4 +153,4 @@ def warm(key: str, searches: bool) -> None:
         for level in range(1, len(levels(key)) + 1) if searches else (THUMB,):
             choose(game.key, pack(position.masked(seat)), dict(position.options), level, 0.01)
         if searches:
-            judge(game.key, pack(position.masked(seat)), dict(position.options), position.legal()[0])
+            judge(game.key, pack(position.masked(seat)), dict(position.options), None, position.legal()[0])

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from starlette.responses import Response
 
 import foxrow
-from foxrow.bots.puzzles import Puzzle, puzzles
+from foxrow.bots.puzzles import puzzles
+from foxrow.core.contract import Game
 from foxrow.core.errors import MoveError
+from foxrow.core.lessons import NotAsked, lessons
 from foxrow.core.registry import games
 from foxrow.match.refusal import Refusal
 from foxrow.server import brains
@@ -21,14 +24,17 @@ from foxrow.server.analysis import Wanted
 from foxrow.server.messages import encode
 from foxrow.server.names import clean_name
 from foxrow.server.openapi import document
-from foxrow.server.replay import check, read, replay, views
+from foxrow.server.replay import REPLAYS, check, read, replay, views
 from foxrow.server.requests import PHRASES
 from foxrow.server.room import Room, now_ms
+from foxrow.server.tally import MOST, tally
 from foxrow.server.visit import STATUS, Call, Query, Visit, take
 from foxrow.store.interface import AddRecord
 
 if TYPE_CHECKING:
     from foxrow.server.lounge import Lounge
+
+Kept = TypeVar("Kept")
 
 # ---- games and people --------------------------------------------------------------------------------------
 
@@ -62,6 +68,7 @@ def games_body(lounge: Lounge) -> ms.Games:
             ),
             levels=[ms.LevelCard(level=n, key=level.key) for n, level in enumerate(brains.levels(game.key), 1)],
             prepared=lounge.rules.share(game.key),
+            lessons=[lesson.id for lesson in lessons(game)],
             puzzles=[puzzle.id for puzzle in puzzles(game)],
         )
         for game in games().values()
@@ -219,20 +226,58 @@ async def get_hint(visit: Visit) -> Response:
     seat = number(visit, "seat")
     board = room.table.advised(visit.person, seat)
     moves = list(board.moves)
-    tried = await visit.lounge.analyses.hint(board, seat, room.place(), visit.address)
+    stakes = room.table.stakes
+    tried = await visit.lounge.analyses.hint(board, stakes, seat, room.place(), visit.address)
     if room.table.board is not board or board.moves != moves:
         raise Refusal("stale", round=room.table.round, ply=room.table.ply)
-    return visit.answer(ms.Hint(round=room.table.round, ply=len(moves), tried=tried))
+    return visit.answer(
+        ms.Hint(round=room.table.round, ply=len(moves), wins=brains.wins(board.game.key, stakes), tried=tried)
+    )
+
+
+async def get_lesson(visit: Visit) -> Response:
+    """The learner's moves so far come along: nothing is kept here."""
+    given = visit.request.query_params.get("moves", "")
+    moves = given.split(";") if given else []
+    lesson, n = await asked(visit, lessons, "unknown_lesson")
+    if len(moves) > len(lesson.steps):
+        raise Refusal("over")
+
+    def made() -> ms.Lesson:
+        now, seat = lesson.play(moves), lesson.seat
+        before = len(lesson.play(moves[:-1]).moves)
+        line = [now.at(ply) for ply in range(before, len(now.moves) + 1)]
+        return ms.Lesson(
+            game=lesson.game.key,
+            id=lesson.id,
+            number=n,
+            seat=seat,
+            step=len(moves),
+            steps=len(lesson.steps),
+            accepts=lesson.accepted(now, len(moves)),
+            happened=[
+                ms.Happened(seat=cast(int, one.to_act), move=after.moves[-1], view=cast(ms.View, after.view(seat)))
+                for one, after in pairwise(line)
+            ],
+            view=cast(ms.View, now.view(seat)),
+        )
+
+    try:
+        return visit.answer(await asyncio.to_thread(made))
+    except MoveError as wrong:
+        raise Refusal(wrong.kind, code=wrong.code) from None
+    except NotAsked:
+        raise Refusal("not_asked") from None
 
 
 async def get_puzzle(visit: Visit) -> Response:
-    puzzle = await asked_puzzle(visit)
+    puzzle, n = await asked(visit, puzzles, "unknown_puzzle")
     shown = await asyncio.to_thread(lambda: puzzle.position.view(puzzle.seat))
     return visit.answer(
         ms.Puzzle(
             game=puzzle.game.key,
             id=puzzle.id,
-            number=number(visit, "number"),
+            number=n,
             missed=puzzle.missed,
             seat=puzzle.seat,
             view=cast(ms.View, shown),
@@ -241,7 +286,7 @@ async def get_puzzle(visit: Visit) -> Response:
 
 
 async def get_puzzle_verdict(visit: Visit) -> Response:
-    puzzle = await asked_puzzle(visit)
+    puzzle, _ = await asked(visit, puzzles, "unknown_puzzle")
     try:
         found = await asyncio.to_thread(puzzle.judge, visit.request.query_params.get("move", ""))
     except MoveError as wrong:
@@ -249,17 +294,17 @@ async def get_puzzle_verdict(visit: Visit) -> Response:
     return visit.answer(brains.told(puzzle.game.rules, puzzle.position.state, found))
 
 
-async def asked_puzzle(visit: Visit) -> Puzzle:
-    """The puzzle of a game by its number, from 1."""
+async def asked(visit: Visit, of: Callable[[Game], Sequence[Kept]], unknown: str) -> tuple[Kept, int]:
+    """One of what a game's folder keeps, by its number, from 1."""
     take(visit.site.replays.take(visit.address))
     key, n = visit.request.query_params.get("game", ""), number(visit, "number")
     if key not in games():
         raise Refusal("unknown_game", game=key[:32])
-    there = puzzles(games()[key])
+    there = of(games()[key])
     if not 1 <= n <= len(there):
-        raise Refusal("unknown_puzzle", of=len(there))
+        raise Refusal(unknown, of=len(there))
     await visit.lounge.rules.wait(key)
-    return there[n - 1]
+    return there[n - 1], n
 
 
 async def replayed(visit: Visit, data: dict[str, Any], table: bool) -> Response:
@@ -282,9 +327,6 @@ async def beside(visit: Visit, data: dict[str, Any], make: Callable[[], bytes]) 
         return await visit.large(make)
 
 
-REPLAYS = asyncio.Semaphore(2)  # at once: each takes some 50 ms of a core
-
-
 def number(visit: Visit, key: str) -> int:
     text = visit.request.query_params.get(key, "0")
     if not (text.isascii() and text.isdigit() and len(text) < 7):
@@ -300,6 +342,15 @@ def eyes(visit: Visit) -> tuple[int | None, bool]:
     if open not in ("0", "1") or (seat != "none" and not (seat.isascii() and seat.isdigit() and len(seat) < 3)):
         raise Refusal("malformed", place="seat")
     return (None if seat == "none" else int(seat)), open == "1"
+
+
+async def get_tally(visit: Visit) -> Response:
+    take(visit.site.replays.take(visit.address))
+    person = visit.person
+    if person is None:
+        return visit.answer(ms.Tallies(tallies=[]))
+    found = await asyncio.to_thread(lambda: tally(visit.lounge.store.played(person, MOST)))
+    return visit.answer(ms.Tallies(tallies=found))
 
 
 async def get_finished(visit: Visit) -> Response:
@@ -386,7 +437,7 @@ WHICH = (
     Query("game", "its key", {"type": "string"}),
     Query(
         "number",
-        "from 1, the easiest; a game's card has how many there are",
+        "from 1, the first or the easiest; a game's card has how many there are",
         {"type": "integer", "minimum": 0, "maximum": 999_999},
     ),
 )
@@ -399,6 +450,7 @@ CALLS = (
     Call("POST", "/api/me/devices", "A code for another device.", post_device, answer=ms.DeviceCode),
     Call("POST", "/api/me/claim", "Be that person here.", post_claim, ms.DeviceClaim, ms.Me, codes=("bad_code",)),
     Call("GET", "/api/me/tables", "My open and running tables.", get_my_tables, answer=ms.TableList),
+    Call("GET", "/api/me/tally", "How I have played so far.", get_tally, answer=ms.Tallies),
     Call(
         "GET",
         "/api/lobby",
@@ -494,6 +546,15 @@ CALLS = (
         answer=ms.Hint,
         query=(Query("seat", "mine, whose turn it is", {"type": "integer", "minimum": 0, "maximum": 99}),),
         codes=("unknown_table", "not_your_seat", "not_playing", "hint_others", "not_your_turn", "stale", "busy"),
+    ),
+    Call(
+        "GET",
+        "/api/lesson",
+        "A lesson: a position and what is asked there, after the learner's moves so far.",
+        get_lesson,
+        answer=ms.Lesson,
+        query=(*WHICH, Query("moves", "the learner's (notation), semicolons between them", {"type": "string"})),
+        codes=("unknown_game", "unknown_lesson", *MOVE, "not_asked", "over"),
     ),
     Call(
         "GET",

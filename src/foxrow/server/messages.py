@@ -125,6 +125,7 @@ class GameCard(Struct, kw_only=True):
     prepared: Annotated[
         float, Meta(description="share of its rules that are compiled; below 1 on a first start, and a new table waits")
     ]
+    lessons: Annotated[list[str], Meta(description="their names, the first first; a number says which, from 1")]
     puzzles: Annotated[list[str], Meta(description="their names, the easiest first; a number says which, from 1")]
 
 
@@ -263,6 +264,22 @@ class TableList(Struct, kw_only=True):
     more: Annotated[str | None, Meta(description="give it as `before` for the next page; null: the end")]
 
 
+class Tally(Struct, kw_only=True):
+    """Finished games of mine, of one kind."""
+
+    game: str
+    level: Annotated[
+        int | None, Meta(description="of the strongest bot among the others; null: people were among them")
+    ]
+    played: int
+    won: Annotated[int, Meta(description="alone, or with a partner")]
+    shared: Annotated[int, Meta(description="won together with somebody else")]
+
+
+class Tallies(Struct, kw_only=True):
+    tallies: list[Tally]
+
+
 class Replay(Struct, kw_only=True):
     """A finished match, step by step, for clients without an engine: `views[i]` is before move i. Of a long match
     not all views are here: `replay/views` gives the others, page by page."""
@@ -313,11 +330,15 @@ class Verdict(Struct, kw_only=True):
     tried: Annotated[list[Tried], Meta(description="moves that were compared, the best first")]
 
 
+Wins = Annotated[Literal["round", "match"], Meta(description="what the chances are of: to win the round, or the match")]
+
+
 class Analysis(Struct, kw_only=True, rename={"start": "from"}):
     """Verdicts on moves of one round, one after the other: as many as took about a second, the rest by asking on."""
 
     round: int
     start: Annotated[int, Meta(description="the move that the first verdict is about")]
+    wins: Wins
     verdicts: Annotated[list[Verdict | None], Meta(description="null: it was the only legal move")]
 
 
@@ -326,6 +347,7 @@ class Hint(Struct, kw_only=True):
 
     round: int
     ply: Annotated[int, Meta(description="the moves before it")]
+    wins: Wins
     tried: Annotated[
         list[Tried], Meta(description="moves worth a thought, the best first; none where there is only one")
     ]
@@ -340,6 +362,28 @@ class Puzzle(Struct, kw_only=True):
     missed: Annotated[float, Meta(description="by which share of our bots' tries, 0 to 1")]
     seat: int
     view: View
+
+
+class Happened(Struct, kw_only=True):
+    """A move in a lesson, and what the learner sees after it."""
+
+    seat: int
+    move: str
+    view: View
+
+
+class Lesson(Struct, kw_only=True):
+    """A position from which one learns something, after what the learner has done there so far."""
+
+    game: str
+    id: Annotated[str, Meta(description="its name, which stays when others are added")]
+    number: Annotated[int, Meta(description="from 1, in the order in which they are learned")]
+    seat: Annotated[int, Meta(description="the learner's")]
+    step: Annotated[int, Meta(description="how many steps are done")]
+    steps: Annotated[int, Meta(description="how many there are; when all are done, so is the lesson")]
+    accepts: Annotated[list[str], Meta(description="the moves that are right now, the one to show first")]
+    happened: Annotated[list[Happened], Meta(description="the learner's last move, and what followed it")]
+    view: Annotated[View, Meta(description="as the learner sees it now")]
 
 
 class ImportRecord(Struct, kw_only=True, forbid_unknown_fields=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -12,12 +13,14 @@ from foxrow.core.contract import Choice
 from foxrow.core.errors import FoxrowError, MoveError, PlaceError, SetupError
 from foxrow.core.position import Position
 from foxrow.core.record import View
+from foxrow.core.stakes import Stakes
 from foxrow.match import record
 from foxrow.match.referee import Referee
 from foxrow.match.refusal import Refusal
 
 FIRST_PAGE = 1000  # views that come with a replay; a short match is whole with them
 PAGE = 200  # views of any further page
+REPLAYS = asyncio.Semaphore(2)  # at once: each takes some 50 ms of a core
 
 encode = msgspec.json.Encoder().encode
 
@@ -83,6 +86,14 @@ class Decisions(NamedTuple):
     decisions: list[Decision | None]  # None: there was one legal move
 
 
+def stakes(data: dict[str, Any], round: int) -> Stakes | None:
+    """What a round counted for. All rounds before it are replayed for that."""
+    known = read(data)
+    _part(_parts(known), round, 0)
+    with _places():
+        return known.stakes(round) if isinstance(known, record.MatchRecord) else None
+
+
 def decisions(data: dict[str, Any], round: int, start: int, most: int, instead: str | None = None) -> Decisions:
     """Those of a round, from move `start` on; or the one there, as if this move had been made instead."""
     part = _part(_rounds(data, None), round, start)
@@ -127,6 +138,10 @@ def _rounds(data: dict[str, Any], seat: int | None) -> list[record.RoundRecord]:
     known = read(data)
     if seat is not None and not 0 <= seat < len(known.names):
         raise Refusal("bad_seats", seat=seat)
+    return _parts(known)
+
+
+def _parts(known: record.RoundRecord | record.MatchRecord) -> list[record.RoundRecord]:
     return list(known.rounds) if isinstance(known, record.MatchRecord) else [known]
 
 

@@ -42,7 +42,7 @@ class Limits:
     events: int = 30_000  # of one table's log; after that only moves, and whatever brings it to its end
     records_of_person: int = 200
     records_size: int = 16 * 1024 * 1024  # bytes of all of them
-    replays: float = 2.0  # replays (pages, analyses, hints and puzzles, too) a second that one address may look at
+    replays: float = 2.0  # replays (pages, analyses, hints, lessons, puzzles, too) a second that an address may look at
     replays_burst: int = 60
     says: float = 0.5  # phrases and chat lines a second of one person
     says_burst: int = 8

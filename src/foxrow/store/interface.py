@@ -211,6 +211,9 @@ class Store(Protocol):
         `before`: when the last table of the page before ended, and its id.
         """
 
+    def played(self, person: str, limit: int) -> list[tuple[TableRow, list[int]]]:
+        """Finished tables where the person sits, newest first, with their seats there."""
+
     def person(self, person: str) -> tuple[bool, str | None]:
         """Whether the person is known, and their name."""
 

@@ -371,6 +371,18 @@ class SqliteStore:
             found |= {row.table: row for row in page(f"{own} AND t.ended IS NOT NULL", viewer)}
         return sorted(found.values(), key=lambda row: (-(row.ended or 0), row.table))[:limit]
 
+    def played(self, person: str, limit: int) -> list[tuple[TableRow, list[int]]]:
+        sitting: dict[str, list[int]] = {}
+        for table, seat in self._rows("SELECT table_id, seat FROM seats WHERE person = ? ORDER BY seat", person):
+            sitting.setdefault(table, []).append(seat)
+        rows = self._tables(
+            "WHERE t.id IN (SELECT table_id FROM seats WHERE person = ?) AND t.ended IS NOT NULL"
+            " ORDER BY t.ended DESC, t.id LIMIT ?",
+            person,
+            limit,
+        )
+        return [(row, sitting[row.table]) for row in rows if row.table in sitting]
+
     def person(self, person: str) -> tuple[bool, str | None]:
         rows = self._rows("SELECT name FROM people WHERE person = ?", person)
         return (True, rows[0][0]) if rows else (False, None)

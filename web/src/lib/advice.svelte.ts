@@ -1,5 +1,5 @@
 /** A hint: asked for once about what lies on the table, and gone with it. */
-import { patience, sleep } from "./analysis.ts";
+import { patience, sleep, type Wins } from "./analysis.ts";
 import type { Hint, Tried } from "./protocol.ts";
 
 const none: readonly Tried[] = [];
@@ -8,6 +8,7 @@ export class Advice {
   readonly #ask: (seat: number) => Promise<Hint>;
   #about: unknown = null;
   #tried = $state.raw<readonly Tried[]>(none);
+  #wins = $state<Wins>("round");
   #asking = $state.raw<AbortController | null>(null);
 
   constructor(ask: (seat: number) => Promise<Hint>) {
@@ -17,6 +18,10 @@ export class Advice {
   /** The moves that are advised now, the best first; empty unless somebody has asked. */
   get tried(): readonly Tried[] {
     return this.#tried;
+  }
+  /** What their chances are of. */
+  get wins(): Wins {
+    return this.#wins;
   }
   /** The server thinks about it. */
   get busy(): boolean {
@@ -47,6 +52,7 @@ export class Advice {
         try {
           const found = await this.#ask(seat);
           if (asking.signal.aborted || found.ply !== ply) return none;
+          this.#wins = found.wins;
           return (this.#tried = found.tried);
         } catch (error) {
           if (asking.signal.aborted) return none;

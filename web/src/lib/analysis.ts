@@ -5,6 +5,9 @@ import type { Analysis, ReplayRound, Verdict } from "./protocol.ts";
 /** About each move of a round, as far as they are known; null where there was nothing to decide. */
 export type Verdicts = readonly (Verdict | null)[];
 
+/** What chances are of: to win the round, or the match that it is a part of. */
+export type Wins = Analysis["wins"];
+
 const BUSY = 2000; // ms until a server that is busy is asked again
 
 export const sleep = (ms: number, signal: AbortSignal) =>
@@ -111,9 +114,9 @@ export function improvable(
 }
 
 /**
- * Each seat's chance to win in percent, by position, as far as there are verdicts: what its last decision left it.
- * Between two players, or two pairs of partners (opposite seats), one has what the other has not. The end is what it
- * is, where it is known.
+ * Each seat's chance to win in percent, by position, as far as there are verdicts. Who decides has what the decision
+ * left, and the others share the rest in the proportions that they had. Before the first move all stands as before the
+ * first decision. Partners (opposite seats) have one chance. The end is what it is, where it is known.
  */
 export function chances(
   { moves, seats }: Pick<ReplayRound, "moves" | "seats">,
@@ -125,20 +128,24 @@ export function chances(
   const sides = partners ? 2 : players;
   const side = (seat: number) => seat % sides;
   const won = new Set(winners?.map(side));
-  const now = Array.from({ length: players }, () => 100 / sides);
-  const lines = now.map((chance) => [chance]);
+  let now = Array<number>(sides).fill(100 / sides);
+  const decided = (seat: number, chance: number) => {
+    const decides = side(seat);
+    const own = 100 * chance;
+    const left = 100 - own;
+    const before = now.reduce((sum, one, i) => (i === decides ? sum : sum + one), 0);
+    now = now.map((one, i) => {
+      if (i === decides) return own;
+      return before > 0 ? (left * one) / before : left / (sides - 1);
+    });
+  };
+  const first = verdicts.findIndex((verdict) => verdict !== null);
+  if (first >= 0) decided(seats[first]!, verdicts[first]!.chance);
+  const lines = Array.from({ length: players }, (_, seat) => [now[side(seat)]!]);
   verdicts.forEach((verdict, i) => {
-    const seat = seats[i]!;
-    if (verdict) {
-      const chance = 100 * verdict.made;
-      now.forEach((_, one) => {
-        if (side(one) === side(seat)) now[one] = chance;
-        else if (sides === 2) now[one] = 100 - chance;
-      });
-    }
-    if (won.size && i === moves.length - 1)
-      now.forEach((_, one) => (now[one] = won.has(side(one)) ? 100 / won.size : 0));
-    lines.forEach((line, one) => line.push(now[one]!));
+    if (verdict) decided(seats[i]!, verdict.made);
+    if (won.size && i === moves.length - 1) now = now.map((_, one) => (won.has(one) ? 100 / won.size : 0));
+    lines.forEach((line, seat) => line.push(now[side(seat)]!));
   });
   return lines;
 }

@@ -7,6 +7,7 @@ import type {
   Hint,
   Imported,
   JoinTable,
+  Lesson,
   Lobby,
   Me,
   Puzzle,
@@ -14,6 +15,7 @@ import type {
   ReplayViews,
   TableInfo,
   TableList,
+  Tallies,
   Verdict,
 } from "./protocol.ts";
 import type { MatchRecord } from "./fair.ts";
@@ -100,6 +102,7 @@ export const api = {
   deviceCode: () => call<DeviceCode>("POST", "me/devices"),
   claim: (code: string) => call<Me>("POST", "me/claim", { code }),
   mine: () => get<TableList>("me/tables"),
+  tally: () => get<Tallies>("me/tally"),
   lobby: (before?: string) => get<Lobby>(`lobby${query({ before })}`),
   create: (wanted: CreateTable) => once<TableInfo>("tables", wanted),
   table: (id: string) => get<TableInfo>(`tables/${encodeURIComponent(id)}`),
@@ -125,6 +128,9 @@ export const api = {
     get<Analysis>(
       `tables/${encodeURIComponent(id)}/analysis?round=${round}&from=${from}&move=${encodeURIComponent(move)}`,
     ),
+  /** By number, from 1, after the learner's moves. */
+  lesson: (game: string, number: number, moves: readonly string[]) =>
+    get<Lesson>(`lesson${query({ game, number: String(number), moves: moves.join(";") || undefined })}`),
   /** By number, from 1. */
   puzzle: (game: string, number: number) => get<Puzzle>(`puzzle${query({ game, number: String(number) })}`),
   puzzleVerdict: (game: string, number: number, move: string) =>

@@ -6,6 +6,7 @@
  * game; it finds the cards by glob (games.ts) and speaks to them through these types only.
  */
 import type { Component, Snippet } from "svelte";
+import type { LessonPart } from "./lesson.ts";
 
 /** A list the seat may not see: its length, and the entries everybody knows of. */
 export interface Hidden<T> {
@@ -122,8 +123,9 @@ export interface BoardProps<V extends GameView = GameView> {
 /**
  * The board: in mode "play" two elements side by side, `<main class="mat">` and `<section class="hand-tray">`
  * (kit.css lays them out; the tray holds the sentence, choices and hand); in the other modes the mat alone, and
- * the frame supplies what stands below it. Every control that makes a move carries `data-move="<notation>"`, and every
- * control that is a step towards one (a card to choose first) `data-pick`: tests play whole matches on any board by them.
+ * the frame supplies what stands below it. How much room there is, styles and code ask by name (styles/rooms.css). Every
+ * control that makes a move carries `data-move="<notation>"`, and every control that is a step towards one (a card to
+ * choose first) `data-pick`: tests play whole matches on any board by them.
  */
 export type Board<V extends GameView = GameView> = Component<BoardProps<V>>;
 
@@ -153,6 +155,8 @@ export interface GamePlay<V extends GameView = GameView> {
   refusal?(code: string, view: V, names: Names): string | null;
   /** The tip that matters now and is not in `seen`, if any. */
   tip(view: V, names: Names, seen: ReadonlySet<string>): Tip | null;
+  /** A lesson's words: what it is called, why it matters, what each step asks (from 1), and what came of it. */
+  lessonWords?(id: string, part: LessonPart, names: Names): string;
   /** How the round ended, in one sentence ("three face down in a row"); null when nothing is to be added. */
   resultDetail(view: V, names: Names): string | null;
   /** What the table's bar says beside the match's state ("deck 16"); null for nothing. */
@@ -193,8 +197,6 @@ export interface GameCard {
     /** One choice of it: "each starts once". */
     choice(value: number): string;
   };
-  /** How many tips `GamePlay.tip` can give in all, for the ring on the home page. */
-  tips: number;
   /** Words, board and the rest, kept out of the first load. */
   load(): Promise<GamePlay>;
 }

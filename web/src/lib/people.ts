@@ -34,6 +34,13 @@ export function namesOf(
   return { players, you };
 }
 
+/** Somebody at a table of bots that is there to be looked at: a puzzle's, a lesson's. */
+export function amongBots(players: number, you: number): Names {
+  const seat = { kind: "bot", level: null } as SeatInfo;
+  const others = namesOf(Array<SeatInfo>(players).fill(seat), you, [you], []);
+  return { ...others, players: others.players.map((player) => ({ ...player, bot: "" })) };
+}
+
 /** "You" or the name, for a list. */
 export function label(names: Names, seat: number): string {
   return names.you === seat ? t("you") : (names.players[seat]?.name ?? "");

@@ -80,6 +80,8 @@ export interface GameCard {
   levels: LevelCard[];
   /** share of its rules that are compiled; below 1 on a first start, and a new table waits */
   prepared: number;
+  /** their names, the first first; a number says which, from 1 */
+  lessons: string[];
   /** their names, the easiest first; a number says which, from 1 */
   puzzles: string[];
 }
@@ -240,6 +242,22 @@ export interface TableList {
   more: string | null;
 }
 
+/** Finished games of mine, of one kind. */
+export interface Tally {
+  game: string;
+  /** of the strongest bot among the others; null: people were among them */
+  level: number | null;
+  played: number;
+  /** alone, or with a partner */
+  won: number;
+  /** won together with somebody else */
+  shared: number;
+}
+
+export interface Tallies {
+  tallies: Tally[];
+}
+
 /** A finished match, step by step, for clients without an engine: `views[i]` is before move i. Of a long match not all views are here: `replay/views` gives the others, page by page. */
 export interface Replay {
   /** the match record (notation), with names where they are known */
@@ -298,6 +316,8 @@ export interface Analysis {
   round: number;
   /** the move that the first verdict is about */
   from: number;
+  /** what the chances are of: to win the round, or the match */
+  wins: "match" | "round";
   /** null: it was the only legal move */
   verdicts: (Verdict | null)[];
 }
@@ -307,6 +327,8 @@ export interface Hint {
   round: number;
   /** the moves before it */
   ply: number;
+  /** what the chances are of: to win the round, or the match */
+  wins: "match" | "round";
   /** moves worth a thought, the best first; none where there is only one */
   tried: Tried[];
 }
@@ -321,6 +343,34 @@ export interface Puzzle {
   /** by which share of our bots' tries, 0 to 1 */
   missed: number;
   seat: number;
+  view: View;
+}
+
+/** A move in a lesson, and what the learner sees after it. */
+export interface Happened {
+  seat: number;
+  move: string;
+  view: View;
+}
+
+/** A position from which one learns something, after what the learner has done there so far. */
+export interface Lesson {
+  game: string;
+  /** its name, which stays when others are added */
+  id: string;
+  /** from 1, in the order in which they are learned */
+  number: number;
+  /** the learner's */
+  seat: number;
+  /** how many steps are done */
+  step: number;
+  /** how many there are; when all are done, so is the lesson */
+  steps: number;
+  /** the moves that are right now, the one to show first */
+  accepts: string[];
+  /** the learner's last move, and what followed it */
+  happened: Happened[];
+  /** as the learner sees it now */
   view: View;
 }
 

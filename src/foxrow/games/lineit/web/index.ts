@@ -15,7 +15,6 @@ const card: GameCard = {
   players: { low: 2, high: 5, usual: 3 },
   optionWords: (option) => ({ label: option, choice: String }),
   matchWords: { setting: null, choice: String },
-  tips: 9,
   load: async () => {
     const [play] = await Promise.all([import("./play.ts"), t.ready]);
     return play.default;

@@ -3,7 +3,7 @@ import { definePlay, type SoundName, type Step } from "$lib/game.ts";
 import Board from "./Board.svelte";
 import Side from "./Side.svelte";
 import { deckSize, type LineitView } from "./table.ts";
-import { ask, moveWords, paid, refusal, sortMoves, stepWords, tip } from "./words.ts";
+import { ask, lessonWords, moveWords, paid, refusal, sortMoves, stepWords, tip } from "./words.ts";
 import { t } from "./texts.ts";
 
 function deck(): string[] {
@@ -35,6 +35,7 @@ export default definePlay<LineitView>({
   ask,
   refusal,
   tip,
+  lessonWords,
   resultDetail: () => null,
   barDetail: (view) => t("deck", { n: deckSize(view) }),
   sound,

@@ -1,15 +1,37 @@
-/** How much room the table has; the parts' styles ask the same. Its height is what runs out: five lines above each other. */
+/** How much room the table has, and how large its cards are drawn in it; the parts' styles ask the same (rooms.css). */
 import { MediaQuery } from "svelte/reactivity";
+import type { BoardMode } from "$lib/game.ts";
 
-/** The desktop's arrangement. */
-export const wide = new MediaQuery("(min-width: 1100px) and (min-height: 780px)");
+export const wide = new MediaQuery("(--wide)");
+export const tablet = new MediaQuery("(--tablet)");
+const lying = new MediaQuery("(--lying)");
+const low = new MediaQuery("(--low)");
+const large = new MediaQuery("(--large)");
+const high = new MediaQuery("(min-height: 1100px)");
 /** Where a review, too, has room for large cards: the graph stands below the table. */
-export const tall = new MediaQuery("(min-height: 1001px)");
-/** Small cards, no labels: a small phone, and every window that is wide but not high. */
-export const low = new MediaQuery(
-  "(max-height: 740px), (min-width: 600px) and (max-width: 1099px) and (max-height: 899px), (min-width: 1100px) and (max-height: 779px)",
-);
-/** More than a phone is wide. */
-export const roomy = new MediaQuery("(min-width: 600px)");
-/** A phone on its side. */
-export const flat = new MediaQuery("(max-width: 1099px) and (max-height: 480px)");
+const tall = new MediaQuery("(min-height: 1001px)");
+
+/** Whether two other players share a line of the screen. */
+export const halves = (players: number): boolean =>
+  !wide.current && (players > (large.current ? 4 : 3) || lying.current);
+
+interface Sizes {
+  /** Width of a card in the nearest line, of the place after its last card, and of a card in the hand, in px. */
+  line: number;
+  slot: number;
+  hand: number;
+  /** Between two cards of another line. */
+  chip: number;
+}
+
+export function sizes(mode: BoardMode): Sizes {
+  const roomy = mode === "play" || tall.current;
+  if (wide.current) return { line: roomy ? 82 : 60, slot: 72, hand: 70, chip: 42 };
+  if (low.current) return { line: 44, slot: 46, hand: 44, chip: 30 };
+  if (large.current) {
+    const line = mode === "play" ? (high.current ? 88 : 76) : high.current ? 76 : 56;
+    return { line, slot: 64, hand: 70, chip: 40 };
+  }
+  if (tablet.current) return { line: roomy ? 60 : 52, slot: 56, hand: 60, chip: 34 };
+  return { line: 50, slot: 46, hand: 50, chip: 34 };
+}

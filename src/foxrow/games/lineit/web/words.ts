@@ -1,6 +1,7 @@
 /** Line-it in words: moves, the log, the one sentence, reasons, tips. */
 import type { Ask, MoveWords, Names, Step, Tip } from "$lib/game.ts";
 import { list, num } from "$lib/i18n.svelte.ts";
+import { lessonKey, neighbours, type LessonPart } from "$lib/lesson.ts";
 import {
   figure,
   HAND,
@@ -18,7 +19,7 @@ import {
   worth,
 } from "./table.ts";
 import type { Card, LineitView, Move, Suit } from "./table.ts";
-import { t } from "./texts.ts";
+import { t, type Text } from "./texts.ts";
 
 export const nameOf = (names: Names, seat: number): string => names.players[seat]?.name ?? "";
 const who = (names: Names, seat: number): "you" | "other" => (seat === names.you ? "you" : "other");
@@ -224,6 +225,9 @@ export function obstacles(view: LineitView, names: Names): string[] {
   } else if (view.played && view.hands[you]!.length > 0) out.push(t("why_played"));
   return out;
 }
+
+export const lessonWords = (id: string, part: LessonPart, names: Names): string =>
+  t(`lesson_${lessonKey(id, part)}` as Text, neighbours(names));
 
 /** Each tip once, when it first matters; the first that applies wins. */
 export function tip(view: LineitView, names: Names, seen: ReadonlySet<string>): Tip | null {

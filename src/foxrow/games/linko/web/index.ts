@@ -24,7 +24,6 @@ const card: GameCard = {
     },
     choice: (n) => t("match_choice", { n }),
   },
-  tips: 7,
   load: async () => {
     const [play] = await Promise.all([import("./play.ts"), t.ready]);
     await play.readFaces();

@@ -3,7 +3,7 @@ import { definePlay, type SoundName, type Step } from "$lib/game.ts";
 import Board from "./Board.svelte";
 import Side from "./Side.svelte";
 import { size, sorted, type Card, type LinkoView } from "./table.ts";
-import { ask, moveWords, resultDetail, sortMoves, stepWords, tip } from "./words.ts";
+import { ask, lessonWords, moveWords, resultDetail, sortMoves, stepWords, tip } from "./words.ts";
 import { t } from "./texts.ts";
 
 export { readFaces } from "./faces.ts";
@@ -51,6 +51,7 @@ export default definePlay<LinkoView>({
   ask,
   refusal,
   tip,
+  lessonWords,
   resultDetail,
   sound,
   deck,

@@ -1,9 +1,10 @@
 /** Linko in words: rows, moves, the log, the one sentence, tips. */
 import type { Ask, MoveWords, Names, Step, Tip } from "$lib/game.ts";
 import { list } from "$lib/i18n.svelte.ts";
+import { lessonKey, neighbours, type LessonPart } from "$lib/lesson.ts";
 import { fate, openHand, readRow, size, topRow, worth, wouldHit, writeRow } from "./table.ts";
 import type { Card, LinkoView, Row } from "./table.ts";
-import { t } from "./texts.ts";
+import { t, type Text } from "./texts.ts";
 
 export const cardWords = (card: Card): string => (card === "X" ? t("joker") : String(card));
 
@@ -185,6 +186,9 @@ export function resultDetail(view: LinkoView, names: Names): string | null {
   // Who ended it did not win: then it is said what counts.
   return view.winners?.includes(empty) ? ended : `${ended} ${t("result_count")}`;
 }
+
+export const lessonWords = (id: string, part: LessonPart, names: Names): string =>
+  t(`lesson_${lessonKey(id, part)}` as Text, neighbours(names));
 
 /** Each tip once, when it first matters; the first that applies wins. */
 export function tip(view: LinkoView, names: Names, seen: ReadonlySet<string>): Tip | null {

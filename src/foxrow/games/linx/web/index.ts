@@ -31,7 +31,6 @@ const card: GameCard = {
     },
     choice: (n) => t("match_choice", { n }),
   },
-  tips: 6,
   load: async () => {
     const [play] = await Promise.all([import("./play.ts"), t.ready]);
     return play.default;

@@ -2,7 +2,7 @@
 import { definePlay, type SoundName, type Step } from "$lib/game.ts";
 import Board from "./Board.svelte";
 import { kinds, sorted, type Kind, type LinxView } from "./table.ts";
-import { ask, moveWords, resultDetail, sortMoves, stepWords, tip } from "./words.ts";
+import { ask, lessonWords, moveWords, resultDetail, sortMoves, stepWords, tip } from "./words.ts";
 import { t } from "./texts.ts";
 
 const COPIES = 5;
@@ -64,6 +64,7 @@ export default definePlay<LinxView>({
   ask,
   refusal,
   tip,
+  lessonWords,
   resultDetail,
   sound,
   deck,

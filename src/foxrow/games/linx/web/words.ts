@@ -1,9 +1,10 @@
 /** LINX in words: moves, the log, the one sentence, tips. */
 import type { Ask, MoveWords, Names, Step, Tip } from "$lib/game.ts";
 import { list, num } from "$lib/i18n.svelte.ts";
+import { lessonKey, neighbours, type LessonPart } from "$lib/lesson.ts";
 import { beaten, completes, key, kinds, readMove, rivals, size, spots, threats } from "./table.ts";
 import type { At, Kind, LinxView, Move, Spot, Tile } from "./table.ts";
-import { t } from "./texts.ts";
+import { t, type Text } from "./texts.ts";
 
 export const nameOf = (names: Names, seat: number | null): string =>
   seat === null ? t("neutral") : seat === names.you ? t("you") : (names.players[seat]?.name ?? "");
@@ -132,6 +133,9 @@ export function resultDetail(view: LinxView): string | null {
   const first = spots(view.board).get(key(view.line[0]!));
   return t(first?.top.down ? "result_down" : "result_up");
 }
+
+export const lessonWords = (id: string, part: LessonPart, names: Names): string =>
+  t(`lesson_${lessonKey(id, part)}` as Text, neighbours(names));
 
 /** Each tip once, when it first matters; the first that applies wins. */
 export function tip(view: LinxView, names: Names, seen: ReadonlySet<string>): Tip | null {
