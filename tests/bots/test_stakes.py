@@ -11,14 +11,15 @@ import numpy as np
 import pytest
 
 from foxrow.bots import Analyst, Choice, make
+from foxrow.bots.learned import net_of
 from foxrow.bots.searching import weighed
 from foxrow.core.contract import Game
 from foxrow.core.position import Position
 from foxrow.core.registry import games
 from foxrow.core.stakes import Stakes
-from foxrow.nets.searcher import Guidance
+from foxrow.nets.searcher import Guidance, NetSearch
 from foxrow.nets.searcher import template as race
-from foxrow.nets.treesearch import Growing
+from foxrow.nets.treesearch import Growing, TreeSearch
 from foxrow.nets.treesearch import template as tree
 from foxrow.search.searcher import TREE, Settings
 from tests.bots.test_analysis import ended as last_winners
@@ -104,8 +105,8 @@ def test_the_curve_is_as_wide_as_what_is_to_come_and_steep_enough_for_a_search()
 @pytest.mark.parametrize("with_net", [True, False], ids=["net", "search"])
 @pytest.mark.parametrize("game", ADDED_UP, ids=lambda game: game.key)
 def test_an_analyst_tells_chances_of_the_match(game: Game, with_net: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who cannot be caught up with has won it, whatever becomes of the round; a lead counts the less, the more follows.
-    Before many rounds they are of the round."""
+    """A lead counts the less, the more follows. Before many rounds they are of the round, and so they are for whoever
+    has as good as won or lost the match: else all moves would be equally good there."""
     if not with_net:
         monkeypatch.setattr("foxrow.bots.analysis.net_of", lambda game, players: None)
     position = middle(game, game.players[0], 6)
@@ -123,13 +124,19 @@ def test_an_analyst_tells_chances_of_the_match(game: Game, with_net: bool, monke
         assert verdict.made <= verdict.chance and advice.chance <= 1 and other.chance == verdict.chance
         return verdict.chance
 
-    assert analyst.wins(Stakes((0,) * position.players, 0)) == "match" and analyst.wins(None) == "round"
-    assert chance(10_000, 0) == 1.0 and chance(-10_000, 0) == 0.0
-    assert chance(-10_000, 2) < 0.01 < 0.99 < chance(10_000, 2)
-    assert chance(24, 1) > chance(24, 2)
-    assert analyst.wins(Stakes((0,) * position.players, 3)) == "round"
+    spread = round(importlib.import_module(f"{game.package}.play").SPREAD)
+    level = (0,) * position.players
+    assert [analyst.wins(Stakes(level, left), seat) for left in (0, 1, 2, 3)] == ["match"] * 3 + ["round"]
+    assert analyst.wins(None, seat) == "round"
+    assert chance(-spread, 0) < chance(0, 0) < chance(spread, 0)
+    assert chance(spread, 0) > chance(spread, 1) > chance(spread, 2)
     alone = analyst.judge(view, move, position.options)
-    assert alone == analyst.judge(view, move, position.options, Stakes((24, 0), 3))
+    assert alone and alone.wins == "round"
+    for lead, left in ((0, 3), (2 * spread, 0), (-2 * spread, 0), (4 * spread, 2), (-4 * spread, 2)):
+        ahead = tuple(lead if one == seat else 0 for one in range(position.players))
+        assert analyst.judge(view, move, position.options, Stakes(ahead, left)) == alone
+    told = analyst.judge(view, move, position.options, Stakes(level, 0))
+    assert told and told.wins == "match"
 
 
 RACED = [game for game in GAMES if game.match.kind == "points" and len(game.players) > 1]
@@ -153,10 +160,57 @@ def test_only_what_a_seat_prefers_counts_in_a_race() -> None:
         assert told[1, 0] == told[2, 0] == 0.0  # all others are as bad for the leader
         assert told[0, 1] == told[0, 2] == 0.0  # and the leader's win is the worst for the others
         assert 0.0 < told[2, 1] == told[1, 2] < 1.0
-        even = np.array(weighed(game, Stakes((1, 1, 1), goal=2))[1:]).reshape(3, 3)
-        assert (even == np.eye(3)).all()
+        assert weighed(game, Stakes((1, 1, 1), goal=2)) == ()  # to win is all that counts
         plainly = np.array(weighed(game, Stakes((1, 0, 0), goal=2), plainly=True)[1:]).reshape(3, 3)
         assert plainly.sum(1) == pytest.approx([1.0] * 3)
+
+
+@pytest.mark.parametrize("game", RACED, ids=lambda game: game.key)
+def test_chances_in_a_race_are_of_the_match_once_somebody_needs_one_more_and_it_is_open(game: Game) -> None:
+    analyst = Analyst(game)
+    told = {
+        (0, 0, 0, 2): "round round round",  # two are missing yet
+        (1, 0, 0, 2): "match match match",
+        (1, 1, 0, 2): "match match match",
+        (2, 0, 0, 4): "round round round",
+        (3, 2, 0, 4): "match match round",  # who has none must win four before the first wins one
+        (9, 0, 0, 10): "round round round",  # it is as good as over
+    }
+    for (*ahead, goal), words in told.items():
+        stakes = Stakes(tuple(ahead), goal=goal)
+        assert [analyst.wins(stakes, seat) for seat in range(3)] == words.split(), ahead
+
+
+@each_game
+def test_shares_of_a_race_count_by_their_proportions(game: Game) -> None:
+    """A net expects something of every seat by itself, and that need not add up to one."""
+    found: Any = game.rules.template(TREE)
+    for players in game.players:
+        worth = np.random.default_rng(players).random((players, players))
+        stakes = np.array((-1.0, *worth.ravel()))
+        share = np.zeros(game.rules.SEATS)
+        share[:players] = np.random.default_rng(9).random(players)
+        wanted = share[:players] / share.sum() @ worth
+        found.raced(share, players, stakes)
+        assert share[:players] == pytest.approx(wanted)
+        nothing = np.zeros(game.rules.SEATS)
+        found.raced(nothing, players, stakes)
+        assert not nothing.any()
+
+
+@pytest.mark.parametrize("game", RACED, ids=lambda game: game.key)
+def test_what_a_net_expects_counts_in_a_race_as_wins_do(game: Game) -> None:
+    """Where every winner of the round is worth the same, so is every position, whoever judges it."""
+    players = game.players[-1]
+    position = middle(game, players, 8)
+    view, net = position.masked(position.to_act), net_of(game, players)
+    assert net is not None
+    same = (-1.0, *[0.25] * players**2)
+    races = NetSearch(net, guidance=Guidance(horizon=2, span=1, stakes=same))
+    trees = TreeSearch(net, growing=Growing(rollout=0.0, stakes=same))
+    for search in (races, trees):
+        looked = [one.wins for one in search.think(view, simulations=64) if one.visits]
+        assert looked and looked == pytest.approx([0.25] * len(looked))
 
 
 @pytest.mark.parametrize("bot", ["search:60", "net+search:24", "level:8", "level:5"])

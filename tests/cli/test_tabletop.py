@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, Label, OptionList, RichLog, Static
 
-from foxrow.bots import make
+from foxrow.bots import Analyst, make
 from foxrow.cli.tabletop import Page, Tabletop
 from foxrow.core.contract import Game
 from foxrow.core.registry import games
@@ -26,13 +26,15 @@ Steps = Callable[[Tabletop, Pilot[None]], Awaitable[None]]
 def drive(game: Game, steps: Steps, *, players: int | None = None, size: tuple[int, int] = (110, 40)) -> None:
     """Open a table and do these steps at it."""
     warm(game.rules)
+    analyst = Analyst(game, rollouts=40)
+    analyst.warm()
     count = players or game.players[0]
     names = ["Ann", *(f"Bot {i}" for i in range(1, count))]
     match = Match(game, names, game.check_options({}, count), setting(game, None), "07" * 32)
     opponents = [None, *(make("greedy", game, seed=i) for i in range(1, count))]
 
     async def go() -> None:
-        app = Tabletop(match, opponents, delay=0.0, hint="search:40")
+        app = Tabletop(match, opponents, delay=0.0, analyst=analyst)
         async with app.run_test(size=size) as pilot:
             await steps(app, pilot)
 

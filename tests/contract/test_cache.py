@@ -63,6 +63,23 @@ def test_a_second_process_compiles_nothing() -> None:
     assert all(hits for hits, _ in stats.values())
 
 
+def test_what_runs_on_while_its_files_are_replaced_does_not_file_old_code_as_new(tmp_path: Path) -> None:
+    from foxrow.core.rule import cache_folder
+
+    loaded, later = tmp_path / "loaded", tmp_path / "later"
+    for room in (loaded, later):
+        room.mkdir()
+        (room / "rules.py").write_text("WINS = 1")
+    before = cache_folder({"__file__": str(loaded / "rules.py")})
+    for room in (loaded, later):
+        (room / "rules.py").write_text("WINS = 2")
+    assert cache_folder({"__file__": str(loaded / "rules.py")}) == before
+    built: dict[str, object] = {"__file__": str(later / "rules.py"), "__built_from__": (str(loaded),)}
+    code = f"from foxrow.core.rule import cache_folder; print(cache_folder({built!r}))"
+    run = subprocess.run([sys.executable, "-c", code], env=os.environ, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() != str(cache_folder(built))  # another process knows the new files alone
+
+
 def test_without_a_folder_that_can_be_written_there_is_one_for_the_process(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder can be made in a file")
     code = "import os; from foxrow.core.rule import _cache_root as root; print(root(), os.access(root(), os.W_OK))"

@@ -12,6 +12,7 @@ import foxrow
 from foxrow.core.contract import Game
 from foxrow.core.errors import FoxrowError, IllegalMove, ParseError, RecordError
 from foxrow.core.registry import games
+from foxrow.core.stakes import Stakes
 from foxrow.match.record import MATCH, MOST_BYTES, MOST_MOVES, Match, MatchRecord, RoundRecord, parse, read
 
 SEED = "0123456789abcdef" * 4
@@ -248,6 +249,27 @@ def test_every_round_of_a_match_counts_for_what_it_counted_for_then(game: Game) 
         before = Match(game, match.names, match.options, match.match, match.seed)
         before.rounds = match.rounds[:k]
         assert record.stakes(k) == before.stakes()
+
+
+def test_X11_what_the_rounds_of_a_race_counted_for() -> None:
+    """Round by round, who has won how many before it."""
+    for game in games().values():
+        if game.match.kind != "points" or 3 not in game.players:
+            continue
+        match = Match(game, ["Ann", "Ben", "Eve"], game.check_options({}, 3), {"points": 2}, SEED)
+        while not match.over:
+            p = match.next_round()
+            while not p.over:
+                legal = p.legal()
+                p.play(legal[len(p.moves) * 7 % len(legal)])
+        record = read(match.record())
+        assert isinstance(record, MatchRecord)
+        won = [0, 0, 0]
+        for k, position in enumerate(match.rounds):
+            assert record.stakes(k) == Stakes(tuple(won), goal=2)
+            for seat in position.winners() or ():
+                won[seat] += 1
+        assert max(won) == 2 and len(match.rounds) > 2
 
 
 def test_a_match_goes_on_where_it_stopped(game: Game) -> None:

@@ -440,9 +440,12 @@ def test_with_more_players_the_others_play_on_and_the_seat_cannot_win() -> None:
     keeper.shuffle()
     seat = keeper.table.to_act
     assert seat is not None
+    several = keeper.table.stakes
+    assert (several is not None) == (game.match.kind != "single")
     keeper.do(keeper.table.tick(keeper.now + 10_000))
     assert status(keeper.table) == "playing"
     assert keeper.table.seats[seat].out
+    assert keeper.table.stakes is None  # who cannot win the match may still win rounds of it
     assert keeper.table.bot_to_act() == (seat, None, "bot")
     keeper.now += 10_001
     keeper.move()

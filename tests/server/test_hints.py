@@ -101,7 +101,7 @@ def test_a_hint_names_moves_from_the_view_of_the_seat(
             assert board is not None
             assert seen == [brains.pack(board.masked(0))]
             assert counts == [site.lounge.rooms[wire.table_id].table.stakes]
-            assert found.json["wins"] == brains.wins(game, counts[0])
+            assert found.json["wins"] == Analyst(games()[game]).wins(counts[0], 0)
             assert (await hint(ann, wire.table_id)).json == found.json  # the same every time
             before = wire.seen["seq"]
             assert (await wire.move(tried[0]["move"]))["type"] == "update"

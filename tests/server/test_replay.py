@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 import pytest
 
+import foxrow
 from foxrow.bots import Analyst
 from foxrow.core.contract import Game
 from foxrow.core.registry import games
@@ -44,7 +45,13 @@ def of_many_rounds() -> Game:
 def match_of(game: Game, length: int, most: int = 0, names: tuple[str, ...] = ("Ann", "Ben")) -> dict[str, Any]:
     """A match with this setting, played at random to its end or until it has so many moves."""
     chance = random.Random(7)
-    match = Match(game, names, game.check_options({}, len(names)), {str(game.match.setting): length}, SEED)
+    match = Match(
+        game,
+        names,
+        game.check_options({}, len(names)),
+        {} if game.match.setting is None else {game.match.setting: length},
+        SEED,
+    )
     made = 0
     while not match.over and (not most or made < most):
         position = match.next_round()
@@ -169,6 +176,22 @@ def test_pages_of_a_replay_are_the_whole_replay(tmp_path: Path, monkeypatch: pyt
     asyncio.run(story())
 
 
+def test_a_replay_says_who_has_won_and_nothing_while_it_goes_on(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann = Browser(site)
+            for game in games().values():
+                names = tuple("ABCDEFGH"[: game.players[-1]])
+                whole = match_of(game, max(game.match.low, 1), names=names)
+                assert foxrow.load(whole).winners()
+                for record in (whole, changed(whole, rounds=[{**whole["rounds"][0], "moves": []}])):
+                    kept = (await ann.call("POST", "/api/records", {"record": record})).json["id"]
+                    replay = (await ann.call("GET", f"/api/tables/{kept}/replay?open=1")).json
+                    assert replay["winners"] == foxrow.load(record).winners()
+
+    asyncio.run(story())
+
+
 def test_a_match_of_many_thousand_moves_is_kept_and_replayed(tmp_path: Path) -> None:
     async def story() -> None:
         async with running(settings(tmp_path)) as site:
@@ -228,7 +251,7 @@ def test_a_finished_match_is_analysed_page_by_page(tmp_path: Path, monkeypatch: 
                 page = await ann.call("GET", f"{path}?round=0&from={len(verdicts)}")
                 assert page.status == 200, page.raw
                 assert (page.json["round"], page.json["from"]) == (0, len(verdicts))
-                assert page.json["wins"] == "match"
+                assert {verdict["wins"] for verdict in page.json["verdicts"] if verdict} <= {"match"}
                 assert 0 < len(page.json["verdicts"]) <= 7
                 verdicts += page.json["verdicts"]
             end = await ann.call("GET", f"{path}?round=0&from={len(verdicts)}")
@@ -268,7 +291,8 @@ def test_a_finished_match_is_analysed_page_by_page(tmp_path: Path, monkeypatch: 
             alone = {**single, "first": part["first"], "deal": {"seed": record["seed"], "round": 0}}
             other_kept = (await ann.call("POST", "/api/records", {"record": alone})).json["id"]
             page = await ann.call("GET", f"/api/tables/{other_kept}/analysis")
-            assert page.json["wins"] == "round" and None in counts
+            told = {verdict["wins"] for verdict in page.json["verdicts"] if verdict}
+            assert told == {"round"} and None in counts
             for wrong, code in (
                 (f"from={at}&move=nonsense", "parse"),
                 (f"from={at}&move=", "parse"),

@@ -40,6 +40,7 @@ def test_games_are_counted_by_whom_they_were_against() -> None:
             (row(first, [ME, bot(1), bot(7)], [0]), [0]),  # against the strongest
             (row(first, [ME, bot(1), ME], [2]), [0]),  # people were among them
             (row(second, [ME, ME], [0], reason="forfeit"), [0]),
+            (row(second, [ME, bot(4) | {"dealt": True}], [0]), [0]),  # a bot sat down where somebody left
             (row(second, [ME, ME], [], reason="abandoned"), [0]),  # nobody played that to an end
             (row(second, [ME, ME], [0]), [0, 1]),  # one device for both
         ]
@@ -48,7 +49,7 @@ def test_games_are_counted_by_whom_they_were_against() -> None:
         Tally(game=first.key, level=3, played=3, won=1, shared=1),
         Tally(game=first.key, level=7, played=1, won=1, shared=0),
         Tally(game=first.key, level=None, played=1, won=0, shared=0),
-        Tally(game=second.key, level=None, played=1, won=1, shared=0),
+        Tally(game=second.key, level=None, played=2, won=2, shared=0),
     ]
 
 

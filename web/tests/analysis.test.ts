@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chances, collect, costliest, improvable, played, type Verdicts } from "../src/lib/analysis.ts";
+import {
+  chances,
+  collect,
+  costliest,
+  improvable,
+  played,
+  winsOf,
+  type Verdicts,
+} from "../src/lib/analysis.ts";
 import { Failure } from "../src/lib/api.ts";
 import type { Analysis, Verdict } from "../src/lib/protocol.ts";
 
@@ -11,6 +19,7 @@ const verdict = (chance: number, made: number, mark: Verdict["mark"] = "", accur
   accuracy,
   best: "best",
   tried: [],
+  wins: "round",
 });
 const round = { moves: ["a", "b", "c", "d", "e"], seats: [0, 1, 0, 0, 1] };
 const verdicts: Verdicts = [
@@ -102,6 +111,24 @@ test("chances add up to a hundred, whatever comes after each other", () => {
   });
 });
 
+test("lines of the match leave out who is only told of the round", () => {
+  const three = { moves: ["a", "b", "c"], seats: [0, 1, 2] };
+  const match = (chance: number): Verdict => ({ ...verdict(chance, chance), wins: "match" });
+  const mixed: Verdicts = [match(0.6), verdict(0.9, 0.1), match(0.5)];
+  assert.equal(winsOf(mixed), "match");
+  assert.equal(winsOf(verdicts), "round");
+  assert.deepEqual(chances(three, mixed, 3, null), [
+    [60, 60, 60, 50],
+    [0, 0, 0, 0],
+    [40, 40, 40, 50],
+  ]);
+  const alone: Verdicts = [match(0.94), verdict(0.9, 0.1), verdict(0.5, 0.5)];
+  assert.deepEqual(
+    chances(three, alone, 3, [0]).map((line) => line.at(-1)),
+    [100, 0, 0],
+  );
+});
+
 test("partners have one chance, and the others the rest", () => {
   const pairs = { moves: ["a", "b", "c"], seats: [0, 1, 2] };
   const [mine, theirs] = [verdict(0.6, 0.6), verdict(0.7, 0.7)];
@@ -124,7 +151,6 @@ test("verdicts come page by page, again after a wait, on from what is known, and
   const page = (from: number, n: number): Analysis => ({
     round: 0,
     from,
-    wins: "round",
     verdicts: Array<null>(n).fill(null),
   });
   const fail = (code: string, data = {}) => {

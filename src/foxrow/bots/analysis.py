@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from foxrow.bots.learned import at_table, game_guidance, net_of
-from foxrow.bots.searching import NEAR, game_settings, partners, weighed
+from foxrow.bots.searching import NEAR, game_settings, partners, spread, standing, weighed
 from foxrow.core.chance import stream
 from foxrow.core.contract import Choice as Value
 from foxrow.core.contract import Game
@@ -30,7 +30,9 @@ ROLLOUTS = 400  # of a net, for all moves together
 SIMULATIONS = 2000  # of a search, where there is no net
 SURE = 3.0  # standard errors
 SHOWN = 5  # moves that a verdict names
+OPEN = 0.05  # chance to win or to lose a match that is still worth to be fought over
 Mark = Literal["", "!", "?!", "?", "??"]
+Wins = Literal["round", "match"]
 MARKS: tuple[tuple[float, Mark], ...] = (
     (0.20, "??"),
     (0.10, "?"),
@@ -41,7 +43,7 @@ FINE = 0.10  # by which the best move is better than all others where it takes s
 
 @dataclass(frozen=True)
 class Verdict:
-    """Chances are expected shares of a win, 0 to 1."""
+    """Chances are expected shares of a win, 0 to 1: of the round, or of the match (`wins`)."""
 
     move: int  # that was made
     best: int
@@ -49,6 +51,7 @@ class Verdict:
     made: float  # with the one that was made; the same, unless that is worse beyond doubt
     tried: tuple[tuple[int, float], ...]  # the moves that were compared, with their chances, the best first
     obvious: bool = False  # the rule of thumb would have made the same move
+    wins: Wins = "round"
 
     @property
     def loss(self) -> float:
@@ -76,11 +79,12 @@ class _Table(NamedTuple):
     players: int
     together: int  # seats that win together
     stakes: tuple[float, ...]
+    wins: Wins
 
 
 class Analyst:
-    """Where points add up over the rounds of a match, `stakes` says what this round counts for; towards its end chances
-    are to win the match (`wins`). The same seed, view and move give the same verdict."""
+    """Where a round is one of a match, `stakes` says what it counts for; towards its end chances are to win the match
+    (`wins`). The same seed, view and move give the same verdict."""
 
     def __init__(self, game: Game, *, seed: int = 0, rollouts: int = ROLLOUTS, simulations: int = SIMULATIONS) -> None:
         self.game = game
@@ -92,13 +96,14 @@ class Analyst:
         net = net_of(self.game, self.game.players[0])
         (NetSearch(net) if net else Search(self.game.rules)).warm(tell)
 
-    def wins(self, stakes: Stakes | None) -> Literal["round", "match"]:
-        """What the chances of a verdict are of, in a round that counts for so much. Before many rounds no move decides
-        a match, and all would seem equally good: there it is the round, and in a race until somebody needs one more."""
-        if stakes is None or not weighed(self.game, stakes):
+    def wins(self, stakes: Stakes | None, seat: int) -> Wins:
+        """What a seat's chances are of, in a round that counts for so much. Before many rounds, or in a race before
+        somebody needs one more, no move decides a match; nor does one of somebody who has as good as lost or won it.
+        All moves would seem equally good: there it is the round."""
+        if stakes is None or not (stakes.goal or spread(self.game)):
             return "round"
         near = max(stakes.ahead) + 1 >= stakes.goal if stakes.goal else stakes.left <= NEAR
-        return "match" if near else "round"
+        return "match" if near and OPEN <= standing(self.game, stakes)[seat] <= 1 - OPEN else "round"
 
     def judge(
         self, view: View, move: int, options: Mapping[str, Value], stakes: Stakes | None = None
@@ -131,8 +136,9 @@ class Analyst:
 
     def _table(self, view: View, options: Mapping[str, Value], stakes: Stakes | None) -> _Table:
         state: Any = view
-        counts = weighed(self.game, stakes, plainly=True) if self.wins(stakes) == "match" else ()
-        return _Table(int(state.players), partners(self.game, options), counts)
+        wins = self.wins(stakes, int(state.seer))
+        counts = weighed(self.game, stakes, plainly=True) if wins == "match" else ()
+        return _Table(int(state.players), partners(self.game, options), counts, wins)
 
     def _look(
         self, view: View, move: int | None, options: Mapping[str, Value], stakes: Stakes | None
@@ -145,7 +151,7 @@ class Analyst:
         table = self._table(view, options, stakes)
         net = net_of(self.game, table.players)
         found = self._raced(net, view, move, table) if net else self._searched(view, move, table)
-        return replace(found, obvious=habit == found.move)
+        return replace(found, obvious=habit == found.move, wins=table.wins)
 
     def _raced(self, net: Net, view: View, move: int | None, table: _Table) -> Verdict:
         found = self._race(net, table).compare(view, move, simulations=self._rollouts)

@@ -40,6 +40,26 @@ def outcomes(stakes: Stakes) -> list[tuple[float, ...]]:
     return [race([won + (seat == winner) for seat, won in enumerate(stakes.ahead)], stakes.goal) for winner in seats]
 
 
+def spread(game: Game) -> float:
+    """How far apart two players end a round, as a standard deviation in points; 0 where a game does not say."""
+    return float(getattr(importlib.import_module(f"{game.package}.play"), "SPREAD", 0.0))
+
+
+def curve(game: Game, rounds: int) -> float:
+    """The scale of the logistic curve over a lead that comes nearest to what so many rounds add to it."""
+    return math.sqrt(3 * rounds) / math.pi * spread(game)
+
+
+def standing(game: Game, stakes: Stakes) -> tuple[float, ...]:
+    """The chance of each to win the match before this round is played, by nothing but how it stands; where points add
+    up, against the best of the others."""
+    if stakes.goal:
+        return race(stakes.ahead, stakes.goal)
+    scale = curve(game, stakes.left + 1)
+    leads = [own - max(stakes.ahead[:seat] + stakes.ahead[seat + 1 :]) for seat, own in enumerate(stakes.ahead)]
+    return tuple(0.5 + 0.5 * math.tanh(0.5 * lead / scale) for lead in leads)
+
+
 NEAR = 2  # rounds to come: with no more of them, what a round counts for in the match is told as it is
 
 
@@ -59,13 +79,14 @@ def weighed(game: Game, stakes: Stakes | None, *, plainly: bool = False) -> tupl
         if not plainly:
             low, high = worth.min(0), worth.max(0)
             worth = (worth - low) / np.where(high > low, high - low, 1.0)
+            if (worth == np.eye(len(worth))).all():  # to win is all that counts, as in any round
+                return ()
         return (-1.0, *worth.ravel().tolist())
-    spread = float(getattr(importlib.import_module(f"{game.package}.play"), "SPREAD", 0.0))
-    if stakes is None or spread == 0.0:
+    if stakes is None or spread(game) == 0.0:
         return ()
     near = min(stakes.left, NEAR)
     shrunk = math.sqrt(near / stakes.left) if stakes.left else 1.0
-    return (math.sqrt(3 * near) / math.pi * spread, *(points * shrunk for points in stakes.ahead))
+    return (curve(game, near), *(points * shrunk for points in stakes.ahead))
 
 
 class Searching(Bot):

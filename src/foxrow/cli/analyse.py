@@ -54,10 +54,10 @@ def analyse(
     judged = list(_judged(chosen, analyst, stakes))
     if as_json:
         for one in judged:
-            typer.echo(json.dumps(_json(one) | {"wins": analyst.wins(stakes)}))
+            typer.echo(json.dumps(_json(one)))
         return
-    if analyst.wins(stakes) == "match":
-        typer.echo(f"Round {number + 1} of a match: chances are to win the match.")
+    if any(one.verdict.wins == "match" for one in judged):
+        typer.echo(f"Round {number + 1} of a match: chances are to win the match, of whom it is still open to.")
     _table(chosen, [one for one in judged if every or one.verdict.mark])
     _players(chosen, judged)
 
@@ -89,6 +89,7 @@ def _json(one: Judged) -> dict[str, object]:
         "best_chance": round(found.chance, 4),
         "mark": found.mark,
         "accuracy": round(found.accuracy, 1),
+        "wins": found.wins,
     }
 
 

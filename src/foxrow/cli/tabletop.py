@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -16,15 +15,13 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, Label, Markdown, OptionList, RichLog, Static
 from textual.widgets.option_list import Option
 
-from foxrow.bots.factory import make
-from foxrow.bots.protocol import Bot, Reason
+from foxrow.bots.analysis import Analyst, Verdict
+from foxrow.bots.protocol import Bot
 from foxrow.core.contract import Game
 from foxrow.core.errors import MoveError
 from foxrow.core.position import Position
 from foxrow.match.record import Match
 
-HINT = "search:700ms"
-CANDIDATES = 5  # moves that a hint names
 ASK = "type a move, or choose one above (↑ ↓ and Enter, or click)"
 RED = r"\d*[♥♦]"  # the suits that are red on every card
 
@@ -87,7 +84,13 @@ class Tabletop(App[None]):
     ]
 
     def __init__(
-        self, match: Match, opponents: Sequence[Bot | None], *, seat: int = 0, delay: float = 0.5, hint: str = HINT
+        self,
+        match: Match,
+        opponents: Sequence[Bot | None],
+        *,
+        seat: int = 0,
+        delay: float = 0.5,
+        analyst: Analyst | None = None,
     ) -> None:
         """`opponents` has a bot for every seat but yours; `delay` is how long a bot's move stays before the next."""
         super().__init__()
@@ -96,7 +99,7 @@ class Tabletop(App[None]):
         self.position: Position | None = None
         self._bots = list(opponents)
         self._delay = delay
-        self._hint = hint
+        self._analyst = analyst or Analyst(match.game)
         self._written = 0  # moves in the log
 
     @property
@@ -324,13 +327,10 @@ class Tabletop(App[None]):
         self.advise("Thinking about it …")
         asked = len(position.moves)
         view = position.masked(self.seat)
-        bot = make(self._hint, self.game, seed=secrets.randbits(31))
-        bot.start(self.seat, position.players, position.options)
-        choice = await asyncio.to_thread(bot.choose, view, self.game.rules.legal(view))
+        found = await asyncio.to_thread(self._analyst.advise, view, position.options, self.match.stakes())
         if position is self.position and len(position.moves) == asked:
-            words = [self.reason_text(reason) for reason in choice.reasons[:CANDIDATES]]
-            self.advise(Text("A strong player would weigh:\n" + "\n".join(words)))
-            self.point_at(choice.move)
+            self.advise(Text("There is only one move." if found is None else self.hint_text(found)))
+            self.point_at(self.game.rules.legal(view)[0] if found is None else found.best)
 
     def point_at(self, move: int) -> None:
         """Highlight a move in the list, so that Enter makes it."""
@@ -341,15 +341,13 @@ class Tabletop(App[None]):
             if str(moves.get_option_at_index(i).prompt) == text:
                 moves.highlighted = i
 
-    def reason_text(self, reason: Reason) -> str:
-        position = self.position
-        assert position is not None
-        text = self.game.rules.move_text(position.state, reason.move)
-        if reason.wins is None:
-            return f"  {text}  {reason.note}"
-        points = "" if reason.margin is None else f"{reason.margin:+5.1f} points, "
-        numbers = f"wins {100 * reason.wins:3.0f} %, {points}looked at {reason.visits} times"
-        return f"  {text:<12} {numbers}"
+    def hint_text(self, found: Verdict) -> str:
+        assert self.position is not None
+        state, rules = self.position.state, self.game.rules
+        tried = [
+            f"  {rules.move_text(state, move):<12} wins the {found.wins} {chance:4.0%}" for move, chance in found.tried
+        ]
+        return "A strong player would weigh:\n" + "\n".join(tried)
 
     def action_undo(self) -> None:
         """Back to your decision before this one."""

@@ -64,16 +64,20 @@ def cache_folder(module: dict[str, object]) -> Path:
     """
     home = Path(str(module["__file__"])).resolve().parent
     rooms = (PACKAGE / "core", PACKAGE / "search", home, *map(Path, module.get("__built_from__", ())))  # type: ignore[call-overload]
-    return _cache_root() / _digest(tuple(sorted(set(rooms))))
+    digest = hashlib.sha256(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())  # other machine code, other folder
+    for room in sorted(set(rooms)):
+        digest.update(_digest(room))
+    return _cache_root() / digest.hexdigest()[:16]
 
 
 @cache
-def _digest(rooms: tuple[Path, ...]) -> str:
-    digest = hashlib.sha256(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())  # other machine code, other folder
-    for room in rooms:
-        for source in sorted(room.glob("*.py")):
-            digest.update(f"{source.name}\0".encode() + source.read_bytes())
-    return digest.hexdigest()[:16]
+def _digest(room: Path) -> bytes:
+    """A room is read when something of it is first loaded, and not again: a server that runs on while its files are
+    replaced must not leave machine code of the old ones where that of the new ones is looked for."""
+    digest = hashlib.sha256()
+    for source in sorted(room.glob("*.py")):
+        digest.update(f"{source.name}\0".encode() + source.read_bytes())
+    return digest.digest()
 
 
 @cache

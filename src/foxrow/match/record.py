@@ -89,13 +89,16 @@ class MatchRecord:
     def replay(self) -> Match:
         """All rounds. Each is complete, the starter moves to the left, and none comes after the end."""
         match = Match(self.game, self.names, self.options, self.match, self.seed)
+        done: list[rounds.Round] = []
         for k, record in enumerate(self.rounds):
-            match._check_next(record.first)
+            rounds.check_next(self.game, len(self.names), self.options, self.match, k, done, record.first)
             try:
                 match.rounds.append(record.replay())
             except MoveError as error:
                 error.round = k
                 raise
+            if match.rounds[k].over:
+                done.append(finished(match.rounds[k]))
         return match
 
 

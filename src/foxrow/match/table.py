@@ -152,7 +152,10 @@ class Table:
 
     @property
     def stakes(self) -> Stakes | None:
-        """What this round counts for in the match."""
+        """What this round counts for in the match. Whoever is out on time cannot win it, whatever they win: what the
+        others' rounds are worth then is not known, and each is played for itself."""
+        if any(seat.out for seat in self.seats):
+            return None
         return rounds.stakes(self.game, self.players, self.setting.options, self.setting.match, self.rounds)
 
     @property
@@ -635,6 +638,8 @@ class Table:
     def _fold_deal(self, event: ev.Dealt) -> None:
         if event.round == 0:
             self.draw.finish(event.missing)
+            for seat in self.seats:
+                seat.dealt = seat.person is not None
         assert self.draw.deal is not None
         self.round = event.round
         self.paused = False

@@ -222,13 +222,19 @@ def gather(nodes: Any, node: int, slot: NDArray[np.int32]) -> None:
 @rule
 def raced(share: NDArray[np.float64], players: int, stakes: NDArray[np.float64]) -> None:
     """Shares of a round's win become what they are worth in the match. Where it is a race, `stakes` has −1 first and
-    then, for every seat that may win the round, what that is worth to each."""
+    then, for every seat that may win the round, what that is worth to each. A net expects something of every seat by
+    itself, so that its shares may add up to more or less than one: their proportions count."""
     if len(stakes) == 0 or stakes[0] >= 0.0:
+        return
+    total = 0.0
+    for seat in range(players):
+        total += share[seat]
+    if total <= 0.0:
         return
     worth = np.zeros(SEATS, np.float64)
     for winner in range(players):
         for seat in range(players):
-            worth[seat] += share[winner] * stakes[1 + winner * players + seat]
+            worth[seat] += share[winner] / total * stakes[1 + winner * players + seat]
     for seat in range(players):
         share[seat] = worth[seat]
 

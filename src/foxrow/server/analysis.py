@@ -59,8 +59,8 @@ class Analyses:
         with self._counted(address):
             return await self._page(wanted)
 
-    async def hint(self, board: Board, stakes: Stakes | None, seat: int, place: Place, address: str) -> list[ms.Tried]:
-        """The moves that are worth a thought to a seat, the best first. Refused likewise."""
+    async def hint(self, board: Board, stakes: Stakes | None, seat: int, place: Place, address: str) -> Answer:
+        """What is best for a seat, and what else is worth a thought. Refused likewise."""
         key = board.game.key
         if self._bots.cold(key):
             raise Refusal("busy")
@@ -68,10 +68,10 @@ class Analyses:
         with self._counted(address):
             try:
                 async with asyncio.timeout(PATIENCE):
-                    tried: list[ms.Tried] = await self._answer(Errand(place, work))
+                    found: Answer = await self._answer(Errand(place, work))
             except TimeoutError:
                 raise Refusal("busy") from None
-        return tried
+        return found
 
     @contextmanager
     def _counted(self, address: str) -> Iterator[None]:
@@ -100,8 +100,7 @@ class Analyses:
         except TimeoutError:
             if not verdicts:
                 raise Refusal("busy") from None
-        wins = brains.wins(known.key, stakes)
-        return ms.Analysis(round=wanted.round, start=wanted.start, wins=wins, verdicts=verdicts)
+        return ms.Analysis(round=wanted.round, start=wanted.start, verdicts=verdicts)
 
     async def _stakes_of(self, wanted: Wanted) -> Stakes | None:
         """Worked out once for a round: in a long match that is a lot of moves."""

@@ -10,7 +10,7 @@ import os
 import secrets
 import signal
 import threading
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -67,11 +67,6 @@ def choose(
     return rules.move_text(view, choice.move)
 
 
-def wins(key: str, stakes: Stakes | None) -> Literal["round", "match"]:
-    """What the chances are of that verdicts speak of, in a round that counts for so much."""
-    return Analyst(find_game(key)).wins(stakes)
-
-
 def judge(key: str, packed: bytes, options: dict[str, Any], stakes: Stakes | None, made: str) -> ms.Verdict | None:
     """What a move was worth to who had this view; None where it was the only one."""
     game = find_game(key)
@@ -100,21 +95,18 @@ def told(rules: Rules, view: View, found: Verdict) -> ms.Verdict:
         made=round(found.made, 4),
         mark=found.mark,
         accuracy=round(found.accuracy, 1),
-        tried=_tried(rules, view, found),
+        tried=[ms.Tried(move=rules.move_text(view, move), chance=round(chance, 4)) for move, chance in found.tried],
+        wins=found.wins,
     )
 
 
-def advise(key: str, packed: bytes, options: dict[str, Any], stakes: Stakes | None) -> list[ms.Tried]:
-    """The moves that are worth a thought to who has this view, the best first; none where there is only one."""
+def advise(key: str, packed: bytes, options: dict[str, Any], stakes: Stakes | None) -> ms.Verdict | None:
+    """The same of the best move that is found; None where there is only one."""
     game = find_game(key)
     rules = game.rules
     view = unpacked(rules.State, packed)
     found = Analyst(game).advise(view, options, stakes)
-    return [] if found is None else _tried(rules, view, found)
-
-
-def _tried(rules: Rules, view: View, found: Verdict) -> list[ms.Tried]:
-    return [ms.Tried(move=rules.move_text(view, move), chance=round(chance, 4)) for move, chance in found.tried]
+    return None if found is None else told(rules, view, found)
 
 
 def pack(view: View) -> bytes:

@@ -226,13 +226,11 @@ async def get_hint(visit: Visit) -> Response:
     seat = number(visit, "seat")
     board = room.table.advised(visit.person, seat)
     moves = list(board.moves)
-    stakes = room.table.stakes
-    tried = await visit.lounge.analyses.hint(board, stakes, seat, room.place(), visit.address)
+    found = await visit.lounge.analyses.hint(board, room.table.stakes, seat, room.place(), visit.address)
     if room.table.board is not board or board.moves != moves:
         raise Refusal("stale", round=room.table.round, ply=room.table.ply)
-    return visit.answer(
-        ms.Hint(round=room.table.round, ply=len(moves), wins=brains.wins(board.game.key, stakes), tried=tried)
-    )
+    wins, tried = (found.wins, found.tried) if found else ("round", [])
+    return visit.answer(ms.Hint(round=room.table.round, ply=len(moves), wins=wins, tried=tried))
 
 
 async def get_lesson(visit: Visit) -> Response:

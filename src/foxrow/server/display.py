@@ -122,7 +122,9 @@ def row(table: Table) -> TableRow:
         "options": setting.options,
         "match": setting.match,
         "clock": clock_setting(setting),
-        "seats": [{"kind": seat.kind, "level": seat.level, "out": seat.out} for seat in table.seats],
+        "seats": [
+            {"kind": seat.kind, "level": seat.level, "out": seat.out, "dealt": seat.dealt} for seat in table.seats
+        ],
         "result": result(table),
     }
     return TableRow(

@@ -265,11 +265,12 @@ class TableList(Struct, kw_only=True):
 
 
 class Tally(Struct, kw_only=True):
-    """Finished games of mine, of one kind."""
+    """Finished games of mine, of one kind. What I left is not among them."""
 
     game: str
     level: Annotated[
-        int | None, Meta(description="of the strongest bot among the others; null: people were among them")
+        int | None,
+        Meta(description="of the strongest bot among the others; null: people were among them, also if they left"),
     ]
     played: int
     won: Annotated[int, Meta(description="alone, or with a partner")]
@@ -289,6 +290,9 @@ class Replay(Struct, kw_only=True):
     open: Annotated[bool, Meta(description="all hands shown")]
     table: Annotated[
         bool, Meta(description="whether it was played at a table here; of an imported record nothing more is known")
+    ]
+    winners: Annotated[
+        list[int] | None, Meta(description="of the match, by its record alone; null: it goes on after what is here")
     ]
     rounds: list[ReplayRound]
 
@@ -316,6 +320,9 @@ class Tried(Struct, kw_only=True):
     chance: float
 
 
+Wins = Annotated[Literal["round", "match"], Meta(description="what the chances are of: to win the round, or the match")]
+
+
 class Verdict(Struct, kw_only=True):
     """What a move was worth, as far as its player could know. Chances are expected shares of a win, 0 to 1."""
 
@@ -328,9 +335,7 @@ class Verdict(Struct, kw_only=True):
     accuracy: Annotated[float, Meta(description="0 to 100; of a player, the mean of their decisions")]
     best: Annotated[str, Meta(description="the best move (notation)")]
     tried: Annotated[list[Tried], Meta(description="moves that were compared, the best first")]
-
-
-Wins = Annotated[Literal["round", "match"], Meta(description="what the chances are of: to win the round, or the match")]
+    wins: Wins
 
 
 class Analysis(Struct, kw_only=True, rename={"start": "from"}):
@@ -338,7 +343,6 @@ class Analysis(Struct, kw_only=True, rename={"start": "from"}):
 
     round: int
     start: Annotated[int, Meta(description="the move that the first verdict is about")]
-    wins: Wins
     verdicts: Annotated[list[Verdict | None], Meta(description="null: it was the only legal move")]
 
 

@@ -25,16 +25,22 @@ REPLAYS = asyncio.Semaphore(2)  # at once: each takes some 50 ms of a core
 encode = msgspec.json.Encoder().encode
 
 
-def check(data: dict[str, Any], *, trace: bool = False) -> tuple[list[dict[str, Any]], list[list[str]]]:
-    """What `foxrow referee` says of a record from outside, and its moves, each by round; whatever the referee refuses
-    is refused here, and so is a match without a round: there is nothing to look at."""
+class Checked(NamedTuple):
+    rounds: list[dict[str, Any]]  # what the referee says of each
+    played: list[list[str]]  # the moves of each
+    winners: list[int] | None  # of all; None while it goes on
+
+
+def check(data: dict[str, Any], *, trace: bool = False) -> Checked:
+    """What `foxrow referee` says of a record from outside; whatever the referee refuses is refused here, and so is a
+    match without a round: there is nothing to look at."""
     judge = Referee(trace=trace)
     with _places():
         answer = judge.judged(data)
     rounds = answer.get("rounds", [answer])
     if not rounds:
         raise Refusal("bad_record", place="rounds")
-    return rounds, judge.played
+    return Checked(rounds, judge.played, answer["winners"])
 
 
 def read(data: dict[str, Any]) -> record.RoundRecord | record.MatchRecord:
@@ -46,7 +52,7 @@ def read(data: dict[str, Any]) -> record.RoundRecord | record.MatchRecord:
 def replay(data: dict[str, Any], seat: int | None, open: bool, table: bool) -> bytes:
     """A Replay as JSON. It is made of pieces, each small: whoever encodes a whole match at once keeps the interpreter
     to themselves meanwhile, in whatever thread they do it."""
-    answers, played = check(data, trace=True)
+    answers, played, winners = check(data, trace=True)
     parts = _rounds(data, seat)
     left = FIRST_PAGE
     rounds: list[dict[str, Any]] = []
@@ -62,7 +68,8 @@ def replay(data: dict[str, Any], seat: int | None, open: bool, table: bool) -> b
                 "views": _views(part, 0, wanted, seat, open),
             }
         )
-    return encode({"match": data, "seat": None if open else seat, "open": open, "table": table, "rounds": rounds})
+    eyes = {"seat": None if open else seat, "open": open}
+    return encode({"match": data, **eyes, "table": table, "winners": winners, "rounds": rounds})
 
 
 def views(data: dict[str, Any], seat: int | None, open: bool, round: int, start: int) -> bytes:

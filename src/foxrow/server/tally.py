@@ -17,7 +17,7 @@ MOST = 2000  # games, the newest
 
 def tally(played: Iterable[tuple[TableRow, list[int]]]) -> list[ms.Tally]:
     """Of games that were played to an end, by one person in one seat. Whoever was against several bots was against the
-    strongest of them; where another person played, against people."""
+    strongest of them; where another person was dealt in, against people, also where a bot took their place."""
     found: dict[tuple[str, int | None], list[int]] = {}
     for row, seats in played:
         game, lines = games().get(row.game), msgspec.json.decode(row.card)
@@ -27,7 +27,8 @@ def tally(played: Iterable[tuple[TableRow, list[int]]]) -> list[ms.Tally]:
         sides = [side(game, lines["options"], seat) for seat in range(len(lines["seats"]))]
         own = sides[seats[0]]
         others = [seat for seat, of in zip(lines["seats"], sides, strict=True) if of != own]
-        level = None if any(seat["kind"] == "person" for seat in others) else max(seat["level"] for seat in others)
+        people = any(seat.get("dealt") or seat["kind"] == "person" for seat in others)  # older lines have no "dealt"
+        level = None if people else max(seat["level"] for seat in others)
         won = {sides[seat] for seat in result["winners"]}
         count = found.setdefault((row.game, level), [0, 0, 0])
         count[0] += 1

@@ -6,7 +6,7 @@ import type { Analysis, ReplayRound, Verdict } from "./protocol.ts";
 export type Verdicts = readonly (Verdict | null)[];
 
 /** What chances are of: to win the round, or the match that it is a part of. */
-export type Wins = Analysis["wins"];
+export type Wins = Verdict["wins"];
 
 const BUSY = 2000; // ms until a server that is busy is asked again
 
@@ -113,10 +113,15 @@ export function improvable(
   );
 }
 
+/** What the chances of a round are of: of the match, where it is open to anybody. */
+export const winsOf = (verdicts: Verdicts): Wins =>
+  verdicts.some((verdict) => verdict?.wins === "match") ? "match" : "round";
+
 /**
  * Each seat's chance to win in percent, by position, as far as there are verdicts. Who decides has what the decision
  * left, and the others share the rest in the proportions that they had. Before the first move all stands as before the
  * first decision. Partners (opposite seats) have one chance. The end is what it is, where it is known.
+ * Where some verdicts are of the match, the lines are; whoever is only told of the round has no chance in it any more.
  */
 export function chances(
   { moves, seats }: Pick<ReplayRound, "moves" | "seats">,
@@ -128,7 +133,11 @@ export function chances(
   const sides = partners ? 2 : players;
   const side = (seat: number) => seat % sides;
   const won = new Set(winners?.map(side));
-  let now = Array<number>(sides).fill(100 / sides);
+  const wins = winsOf(verdicts);
+  const out = new Set(
+    verdicts.flatMap((verdict, i) => (verdict && verdict.wins !== wins ? [side(seats[i]!)] : [])),
+  );
+  let now = Array.from({ length: sides }, (_, one) => (out.has(one) ? 0 : 100 / (sides - out.size)));
   const decided = (seat: number, chance: number) => {
     const decides = side(seat);
     const own = 100 * chance;
@@ -136,14 +145,15 @@ export function chances(
     const before = now.reduce((sum, one, i) => (i === decides ? sum : sum + one), 0);
     now = now.map((one, i) => {
       if (i === decides) return own;
-      return before > 0 ? (left * one) / before : left / (sides - 1);
+      if (before > 0) return (left * one) / before;
+      return out.has(i) ? 0 : left / (sides - 1 - out.size);
     });
   };
-  const first = verdicts.findIndex((verdict) => verdict !== null);
+  const first = verdicts.findIndex((verdict) => verdict?.wins === wins);
   if (first >= 0) decided(seats[first]!, verdicts[first]!.chance);
   const lines = Array.from({ length: players }, (_, seat) => [now[side(seat)]!]);
   verdicts.forEach((verdict, i) => {
-    if (verdict) decided(seats[i]!, verdict.made);
+    if (verdict?.wins === wins) decided(seats[i]!, verdict.made);
     if (won.size && i === moves.length - 1) now = now.map((_, one) => (won.has(one) ? 100 / won.size : 0));
     lines.forEach((line, seat) => line.push(now[side(seat)]!));
   });

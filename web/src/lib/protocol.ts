@@ -242,10 +242,10 @@ export interface TableList {
   more: string | null;
 }
 
-/** Finished games of mine, of one kind. */
+/** Finished games of mine, of one kind. What I left is not among them. */
 export interface Tally {
   game: string;
-  /** of the strongest bot among the others; null: people were among them */
+  /** of the strongest bot among the others; null: people were among them, also if they left */
   level: number | null;
   played: number;
   /** alone, or with a partner */
@@ -268,6 +268,8 @@ export interface Replay {
   open: boolean;
   /** whether it was played at a table here; of an imported record nothing more is known */
   table: boolean;
+  /** of the match, by its record alone; null: it goes on after what is here */
+  winners: number[] | null;
   rounds: ReplayRound[];
 }
 
@@ -309,6 +311,8 @@ export interface Verdict {
   best: string;
   /** moves that were compared, the best first */
   tried: Tried[];
+  /** what the chances are of: to win the round, or the match */
+  wins: "match" | "round";
 }
 
 /** Verdicts on moves of one round, one after the other: as many as took about a second, the rest by asking on. */
@@ -316,8 +320,6 @@ export interface Analysis {
   round: number;
   /** the move that the first verdict is about */
   from: number;
-  /** what the chances are of: to win the round, or the match */
-  wins: "match" | "round";
   /** null: it was the only legal move */
   verdicts: (Verdict | null)[];
 }

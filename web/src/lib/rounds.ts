@@ -2,7 +2,7 @@
 import type { GameCard, Names } from "./game.ts";
 import { num } from "./i18n.svelte.ts";
 import { label } from "./people.ts";
-import type { Replay, TableInfo } from "./protocol.ts";
+import type { TableInfo } from "./protocol.ts";
 import { t } from "./texts.ts";
 
 /** Whether a match with this goal ends with its first round. */
@@ -12,19 +12,6 @@ const one = (kind: string | undefined, goal: number) => goal === (kind === "cycl
 export function single(info: TableInfo): boolean {
   const [kind, goal] = Object.entries(info.match)[0] ?? [];
   return info.rounds.length < 2 && (goal === undefined || one(kind, goal));
-}
-
-/** Who has won a match that is at its end, by its rounds alone; `last` won the last one of them. Null: it goes on. */
-export function wonMatch(
-  { match, rounds }: Pick<Replay, "match" | "rounds">,
-  last: readonly number[],
-): number[] | null {
-  const { points, cycles } = (match["match"] ?? {}) as Partial<Record<string, number>>;
-  const scores = rounds.map((round) => round.scores.at(-1)!);
-  if (points !== undefined || !scores[0]) return [...last]; // who wins the last round of a race has won it
-  if (scores.length < Math.max(1, (cycles ?? 0) * scores[0].length)) return null;
-  const totals = scores[0].map((_, seat) => scores.reduce((sum, round) => sum + round[seat]!, 0));
-  return totals.flatMap((total, seat) => (total === Math.max(...totals) ? [seat] : []));
 }
 
 /** Each player with their points in the match, most points first; of equals the reader. */

@@ -1,5 +1,5 @@
 /** The analysis of a match while somebody looks at it: one round at a time, each kept once it is there. */
-import { collect, type Verdicts, type Wins } from "./analysis.ts";
+import { collect, type Verdicts } from "./analysis.ts";
 import type { Analysis } from "./protocol.ts";
 
 type Ask = (round: number, from: number, signal: AbortSignal) => Promise<Analysis>;
@@ -9,7 +9,6 @@ const none: Verdicts = [];
 export class Study {
   readonly #ask: Ask;
   #rounds = $state.raw<Readonly<Record<number, Verdicts>>>({});
-  #wins = $state.raw<Readonly<Record<number, Wins>>>({});
   #running = $state.raw<AbortController | null>(null);
   #waiting = $state(false);
   #failure = $state.raw<unknown>(null);
@@ -20,10 +19,6 @@ export class Study {
 
   of(round: number): Verdicts {
     return this.#rounds[round] ?? none;
-  }
-  /** What the chances of a round's verdicts are of. */
-  wins(round: number): Wins {
-    return this.#wins[round] ?? "round";
   }
   get running(): boolean {
     return this.#running !== null;
@@ -45,11 +40,7 @@ export class Study {
     this.#running = stop;
     try {
       await collect(
-        async (from) => {
-          const page = await this.#ask(round, from, stop.signal);
-          this.#wins = { ...this.#wins, [round]: page.wins };
-          return page;
-        },
+        (from) => this.#ask(round, from, stop.signal),
         moves,
         this.of(round),
         stop.signal,
