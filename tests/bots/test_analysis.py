@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from foxrow.bots import Analyst, Verdict
-from foxrow.bots.analysis import _verdict
+from foxrow.bots.analysis import SURE, _verdict
 from foxrow.core.chance import stream
 from foxrow.core.contract import Game
 from foxrow.core.position import Position
@@ -142,6 +143,38 @@ def test_a_win_thrown_away_is_a_mistake(game: Game) -> None:
         if found == 3:
             return
     assert found, "no round ended so"
+
+
+@each_game
+def test_what_a_race_of_many_leaves_in_doubt_is_decided_between_two(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Among a dozen moves each has few rollouts, and drops out before what it loses is beyond doubt: so moves that hand
+    over the round went unmarked. Judged by the two alone, seeds agree."""
+    analyst, lot = Analyst(game, rollouts=120), random.Random(5)
+    duel = Analyst._duel
+    asked: list[tuple[float, float]] = []
+
+    def watched(*given: Any) -> tuple[float, float]:
+        asked.append(duel(*given))
+        return asked[-1]
+
+    monkeypatch.setattr(Analyst, "_duel", watched)
+    for seed in range(40):
+        position = game.new(2, seed=seed)
+        while not position.over and len(asked) < 6:
+            legal = game.rules.legal(position.state)
+            move = lot.choice(legal)
+            if len(legal) > 1:
+                before = len(asked)
+                verdict = judged(analyst, position, move)
+                if len(asked) > before:  # it was in doubt
+                    less, errors = asked[-1]
+                    sure = errors >= SURE and less > 0
+                    assert verdict.loss == pytest.approx(min(less * (1 - 1 / errors), verdict.chance) if sure else 0.0)
+            position.play_move(move)
+    assert len(asked) == 6
+    assert any(errors >= SURE for _, errors in asked)  # some are beyond doubt now
 
 
 def last_decision(game: Game, seed: int, players: int = 2) -> Position | None:

@@ -1,4 +1,5 @@
 /** How far a match is, and who stands where in it. */
+import type { Wins } from "./analysis.ts";
 import type { GameCard, Names } from "./game.ts";
 import { num } from "./i18n.svelte.ts";
 import { label } from "./people.ts";
@@ -13,6 +14,10 @@ export function single(info: TableInfo): boolean {
   const [kind, goal] = Object.entries(info.match)[0] ?? [];
   return info.rounds.length < 2 && (goal === undefined || one(kind, goal));
 }
+
+/** What chances are of, in the game's own terms: where a match is one round, the game is won. */
+export const prize = (game: GameCard | undefined, wins: Wins): Wins | "game" =>
+  wins === "round" && game?.matchWords.setting === null ? "game" : wins;
 
 /** Each player with their points in the match, most points first; of equals the reader. */
 export function standing(names: Names, totals: readonly number[]): string[] {
