@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from foxrow.core.position import Position
 from foxrow.core.registry import games
 from tests.web.rehearsal import Rehearsal, fullest
 from tests.web.sitting import TABLET, Sitting
@@ -16,6 +17,9 @@ from tests.web.test_comfort import CUT, HIDDEN
 Sit = Callable[..., Sitting]
 every_game = pytest.mark.parametrize("key", sorted(games()))
 SIZES = [(600, 960), (768, 1024), (820, 1180), (1024, 768), (1080, 810), (1180, 820)]
+# Each at least as wide and as high as the one before it.
+WIDER = [(1024, 768), (1180, 768), (1180, 820), (1200, 820), (1280, 820), (1366, 820), (1380, 862), (1440, 900)]
+WIDER += [(1440, 1024), (1600, 1024), (1920, 1080)]
 MOMENTS = 4  # of a round, from its last move back to its first
 
 # Until nothing has moved for some frames: sizes that follow from others are set a task later.
@@ -44,6 +48,13 @@ LOST = """() => {
     const names = [...document.querySelectorAll('.mat article :is(strong, strong :not(.vh))')].filter(one =>
         getComputedStyle(one).overflow !== 'visible' && one.scrollWidth > one.clientWidth + 1);
     return [...pieces.map(one => one.dataset.at), ...names.map(one => one.innerText)];
+}"""
+
+# How large a field of cells is at its shorter side; nothing where a game has none.
+FIELD = """() => {
+    const boxes = [...document.querySelectorAll('.mat [data-cell]')].map(one => one.getBoundingClientRect());
+    const span = (from, to) => Math.max(...boxes.map(one => one[to])) - Math.min(...boxes.map(one => one[from]));
+    return boxes.length ? Math.min(span('left', 'right'), span('top', 'bottom')) : 0;
 }"""
 
 
@@ -79,6 +90,20 @@ def test_at_every_moment_everything_is_whole_and_in_its_place(sit: Sit, key: str
         assert violations(me) == []
         resize(me, TABLET["width"], TABLET["height"])
         assert violations(me) == []
+
+
+@every_game
+def test_a_larger_window_has_no_smaller_field(sit: Sit, key: str) -> None:
+    game = games()[key]
+    me = sit(size=TABLET, seed=54)
+    rehearsal = Rehearsal(me, game, game.players[-1])
+    rehearsal.glance(Position.deal(game, game.players[-1], seed=0))
+    most = 0.0
+    for size in WIDER:
+        resize(me, *size)
+        field = me.page.evaluate(FIELD)
+        assert field >= 0.93 * most, size
+        most = max(most, field)
 
 
 @every_game
