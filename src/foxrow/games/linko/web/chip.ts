@@ -1,5 +1,6 @@
 /** How an opponent stands: against the row being chosen, the row just laid, or simply at turn. */
 import type { IconName } from "$lib/art/icons.ts";
+import { fateOf } from "./struck.ts";
 import * as table from "./table.ts";
 import type { LinkoView, Row } from "./table.ts";
 import { t } from "./texts.ts";
@@ -48,17 +49,18 @@ export function chipOf(view: LinkoView, seat: number, { decides, fits }: Reading
     };
   }
   const top = table.topRow(view, seat);
-  const would = table.fate(laid, top) === "hit";
-  if (place === "after" && would)
-    return {
-      text: fits(top!) ? t("chip_next", { row: table.shortRow(top!) }) : t("chip_next_short"),
-      icon: "arrow",
-      tone: "on-mat",
-    };
-  return {
-    text: would ? t("chip_done") : safeWords(laid, top),
-    icon: "check",
-    tone: "on-mat",
-    safe: !would,
-  };
+  switch (fateOf(view, seat)) {
+    case "hit":
+      return {
+        text: fits(top!) ? t("chip_next", { row: table.shortRow(top!) }) : t("chip_next_short"),
+        icon: "arrow",
+        tone: "on-mat",
+      };
+    case "was":
+      return { text: t("chip_was"), icon: "bolt", tone: "on-mat" };
+    case "settled":
+      return { text: t("chip_done"), icon: "check", tone: "on-mat" };
+    default:
+      return { text: safeWords(laid, top), icon: "check", tone: "on-mat", safe: true };
+  }
 }
