@@ -46,6 +46,10 @@ export function problems() {
           found.push(`${where}/${locale}.json: ${key} is missing`);
           continue;
         }
+        if (locale === "fr" && / [:;!?»]|« /.test(text))
+          found.push(
+            `${where}/${locale}.json: ${key} needs a no-break space (U+00A0) before : ; ! ? », after «`,
+          );
         try {
           const names = argumentsOf(text);
           const wanted = argumentsOf(texts.en[key]);

@@ -98,6 +98,12 @@ test("markdown: blocks and inline, and HTML stays text", () => {
   assert.deepEqual(inline("<script>"), [{ kind: "text", text: "<script>" }]);
 });
 
+test("markdown: signs keep to what they belong to, except in code", () => {
+  const [said, code] = inline("« 16 ± 5 » : ± 3, le ± ! `a : b`");
+  assert.equal(said!.text.replaceAll("\u00a0", "~"), "«~16~±~5~»~: ± 3, le ±~! ");
+  assert.equal(code!.text, "a : b");
+});
+
 test("a code has its finder patterns, timing and a size that fits", () => {
   const grid = qr("https://example.org/t/AbCdEfGhIjKlMnOpQrStUvWx");
   assert.equal((grid.length - 17) % 4, 0);

@@ -12,7 +12,19 @@ export type Block =
   | { kind: "table"; head: Inline[][]; rows: Inline[][][] }
   | { kind: "code"; text: string };
 
-export function inline(text: string): Inline[] {
+/** No line begins with a sign of French, or parts a figure from its ±. */
+const joined = (text: string): string =>
+  text
+    .replace(/(\d) ± (\d)/g, "$1\u00a0±\u00a0$2")
+    .replace(/ ([:;!?»])/g, "\u00a0$1")
+    .replace(/« /g, "«\u00a0");
+
+export function inline(source: string): Inline[] {
+  // What stands in code stays as it is.
+  const text = source
+    .split(/(`[^`]+`)/)
+    .map((part, i) => (i % 2 ? part : joined(part)))
+    .join("");
   const out: Inline[] = [];
   const pattern =
     /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|_([^_\s][^_]*)_(?!\w)|\[([^\]]+)\]\(([^)\s]+)\)/g;
