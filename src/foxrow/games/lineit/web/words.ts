@@ -39,8 +39,9 @@ function layDetail(view: LineitView, seat: number, card: Card): string | undefin
   if (wins) return t("detail_jackpot", { suit: suitWords(suitOf(card)), n: wins });
   const going = way([...view.lines[seat]!, card]);
   if (isEnd(card, going)) return t("detail_none");
-  if (going === "up") return t("detail_up", { n: card + 1 });
-  return going === "down" ? t("detail_down", { n: card - 1 }) : undefined;
+  if (going === "free") return undefined;
+  const next = going === "up" ? card + 1 : card - 1;
+  return t(isEnd(next, going) ? "detail_last" : going === "up" ? "detail_up" : "detail_down", { n: next });
 }
 
 export function closeWords(view: LineitView, seat: number): string {
