@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect
 from foxrow.core.contract import Game
 
 PHONE = {"width": 360, "height": 640}
+SMALLEST = {"width": 320, "height": 568}
 DESK = {"width": 1440, "height": 900}
 TABLET = {"width": 820, "height": 1180}
 TURNED = {"width": 1024, "height": 768}

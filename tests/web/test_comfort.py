@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from foxrow.core.registry import games
 from tests.web.rehearsal import LISTED, SEAT, Rehearsal, fullest
-from tests.web.sitting import DESK, PHONE, Sitting
+from tests.web.sitting import DESK, PHONE, SMALLEST, Sitting
 from tests.web.test_access import violations
 
 Sit = Callable[..., Sitting]
@@ -31,6 +31,12 @@ SHAPES = {
 }
 
 
+# Areas of the table that hold less than stands in them, and words of a button that run over its border.
+SPILT = """() => [...document.querySelectorAll('.mat > section, .hand-tray .btn')].filter(one =>
+    one.scrollHeight > one.clientHeight + 2 || one.matches('.btn') && one.scrollWidth > one.clientWidth + 1)
+    .map(one => `${one.innerText} runs over ${one.className}`)"""
+
+
 @every_game
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_table_of_any_shape_does_not_scroll_and_can_be_played(sit: Sit, key: str, shape: str) -> None:
@@ -46,6 +52,23 @@ def test_a_table_of_any_shape_does_not_scroll_and_can_be_played(sit: Sit, key: s
         assert me.outside() == []
         assert me.collisions() == []
         me.lay_hands_on()
+
+
+@every_game
+@pytest.mark.parametrize("locale", ["de-DE", "it-IT"])
+def test_at_a_full_table_on_the_smallest_phone_nothing_lies_over_something_else(
+    sit: Sit, key: str, locale: str
+) -> None:
+    game = games()[key]
+    for players in game.players[-2:]:
+        me = sit(size=SMALLEST, locale=locale, seed=22)
+        round_ = fullest(game, players, deals=2)
+        rehearsal = Rehearsal(me, game, players)
+        found: set[str] = set()
+        for back in range(1, len(round_.moves) + 1, 3):
+            rehearsal.glance(round_.copy().undo(back))
+            found.update([*me.collisions(), *me.outside(), *me.page.evaluate(SPILT)])
+        assert found == set() and not me.scrolls()
 
 
 @every_game

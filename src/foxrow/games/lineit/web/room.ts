@@ -6,6 +6,9 @@ export const wide = new MediaQuery("(--wide)");
 export const tablet = new MediaQuery("(--tablet)");
 const lying = new MediaQuery("(--lying)");
 const low = new MediaQuery("(--low)");
+const short = new MediaQuery("(--short)");
+const phone = new MediaQuery("(max-width: 599px)");
+export const thin = new MediaQuery("(--thin)");
 const large = new MediaQuery("(--large)");
 const high = new MediaQuery("(min-height: 1100px)");
 /** Where a review, too, has room for large cards: the graph stands below the table. */
@@ -14,6 +17,9 @@ const tall = new MediaQuery("(min-height: 1001px)");
 /** Whether two other players share a line of the screen. */
 export const halves = (players: number): boolean =>
   !wide.current && (players > (large.current ? 4 : 3) || lying.current);
+
+/** Whether the market's cards stand too close for words under them. */
+export const signs = (players: number): boolean => phone.current && players > 3;
 
 interface Sizes {
   /** Width of a card in the nearest line, of the place after its last card, and of a card in the hand, in px. */
@@ -27,6 +33,7 @@ interface Sizes {
 export function sizes(mode: BoardMode): Sizes {
   const roomy = mode === "play" || tall.current;
   if (wide.current) return { line: roomy ? 82 : 60, slot: 72, hand: 70, chip: 42 };
+  if (short.current) return { line: 36, slot: 44, hand: 44, chip: 28 };
   if (low.current) return { line: 44, slot: 46, hand: 44, chip: 30 };
   if (large.current) {
     const line = mode === "play" ? (high.current ? 88 : 76) : high.current ? 76 : 56;
