@@ -1,7 +1,9 @@
-"""A game's net among nets of other weights, each as the game's net plays, on paired deals:
+"""A game's net, or one of other weights, among nets of other weights or other bots, on paired deals. Nets choose as
+the game's net does, or by lot, `FILE@1` as their policy says:
 
 git show COMMIT:src/foxrow/games/GAME/weights.npz > before.npz
 python bench/before.py GAME before.npz --players 2 --deals 400 [--mine other.npz]
+python bench/before.py GAME search:1000 --players 4 --mine copy.npz@1
 """
 
 from __future__ import annotations
@@ -17,10 +19,12 @@ from rich.progress import track
 
 from foxrow.arena.plan import Plan
 from foxrow.arena.round import Players, play_deal
+from foxrow.bots.factory import Maker, maker, prepare
 from foxrow.bots.protocol import Bot, Budget, Choice
+from foxrow.core.errors import FoxrowError
 from foxrow.core.registry import games
 from foxrow.nets.play import Net, temperature
-from foxrow.nets.weights import WeightsError, home, load
+from foxrow.nets.weights import home, load
 
 CHUNK = 10  # deals that a process takes at a time
 
@@ -38,20 +42,34 @@ class Kept(Bot):
 
 
 class Pair(Players):
-    """Two nets at the arena's tables."""
+    """Two at the arena's tables: files of weights, or bots by name."""
 
-    def __init__(self, plan: Plan, files: Sequence[Path]) -> None:
+    def __init__(self, plan: Plan, names: Sequence[str]) -> None:
         super().__init__(plan)
-        self._nets = [Net.load(plan.card, path) for path in files]
-        self._lot = temperature(plan.card, plan.players)
+        usual = temperature(plan.card, plan.players)
+        self._takers = [self._taker(plan, name, usual) for name in names]
+
+    def _taker(self, plan: Plan, name: str, usual: float) -> Maker:
+        path, lot = weights(name)
+        if path is None:
+            return maker(name, plan.card)
+        net = Net.load(plan.card, path)
+        return lambda seed: Kept(net, seed, usual if lot is None else lot)
 
     def take(self, bot: int, seat: int, seed: int) -> Bot:
-        return Kept(self._nets[bot], seed, self._lot)
+        return self._takers[bot](seed)
 
 
-def play(plan: Plan, files: Sequence[Path], deals: Sequence[int]) -> list[list[float]]:
-    """[deal, seat] the first net's share of the win."""
-    pair = Pair(plan, files)
+def weights(name: str) -> tuple[Path | None, float | None]:
+    """A file and how much its moves are left to chance; no file: a bot's name."""
+    path, _, lot = name.partition("@")
+    return (Path(path), float(lot) if lot else None) if Path(path).suffix == ".npz" else (None, None)
+
+
+def play(plan: Plan, names: Sequence[str], deals: Sequence[int]) -> list[list[float]]:
+    """[deal, seat] the first one's share of the win."""
+    prepare(plan.card, [name for name in names if weights(name)[0] is None])
+    pair = Pair(plan, names)
     rows = ({r.lineup.index(0): r.shares[r.lineup.index(0)] for r in play_deal(plan, pair, deal)} for deal in deals)
     return [[row[seat] for seat in range(plan.players)] for row in rows]
 
@@ -59,23 +77,27 @@ def play(plan: Plan, files: Sequence[Path], deals: Sequence[int]) -> list[list[f
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=list(games()))
-    parser.add_argument("weights", type=Path)
-    parser.add_argument("--mine", type=Path, help="instead of the game's own weights")
+    parser.add_argument("others", help="a file of weights, or a bot's name")
+    parser.add_argument("--mine", help="the same, instead of the game's own weights")
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--deals", type=int, default=200)
     parser.add_argument("--seed", default="0")
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
     plan = Plan(given.game, ("net", "greedy"), given.players, given.deals * given.players, given.seed)
-    files = given.mine or home(plan.card, plan.players), given.weights
+    names = given.mine or str(home(plan.card, plan.players)), given.others
     try:
-        for path in files:
-            load(path, plan.card)
-    except WeightsError as error:
+        for name in names:
+            path, _ = weights(name)
+            if path is None:
+                maker(name, plan.card)
+            else:
+                load(path, plan.card)
+    except FoxrowError as error:
         parser.error(str(error))
     chunks = [range(at, min(at + CHUNK, given.deals)) for at in range(0, given.deals, CHUNK)]
     with ProcessPoolExecutor(given.workers) as pool:
-        parts = pool.map(play, [plan] * len(chunks), [files] * len(chunks), chunks)
+        parts = pool.map(play, [plan] * len(chunks), [names] * len(chunks), chunks)
         shares = 100 * np.array([deal for part in track(parts, "deals", total=len(chunks)) for deal in part])
     means = shares.mean(1)
     error = 1.96 * means.std(ddof=1) / len(means) ** 0.5

@@ -16,7 +16,7 @@ from foxrow.core.registry import games
 
 torch = pytest.importorskip("torch", reason="training is an extra: pip install foxrow[train]")
 
-from foxrow.nets.imitation import CHUNK, examples, imitate, likeness  # noqa: E402  # needs torch
+from foxrow.nets.imitation import CHUNK, MOST, examples, imitate, likeness  # noqa: E402  # needs torch
 
 HERE = [game for game in games().values() if game.package.startswith("foxrow.games.")]
 each_game = pytest.mark.parametrize("game", HERE, ids=lambda game: game.key)
@@ -44,7 +44,7 @@ def test_examples_are_what_the_player_saw_and_did(game: Game) -> None:
             frame = rules.frame(view, 0)
             assert (seen.features[at] == rules.features(view, 0)[rules.frames.features[frame]]).all()
             meant = rules.frames.moves[frame].argsort()  # from what a move is called there to the move
-            assert rules.move_text(position.state, int(meant[seen.moves[at]])) == text
+            assert rules.move_text(position.state, int(meant[seen.moves[at, 0]])) == text
             assert sorted(meant[np.flatnonzero(seen.masks[at])].tolist()) == sorted(legal)
             at += 1
         position.play(text)
@@ -57,7 +57,53 @@ def test_a_copy_does_as_the_player_does(game: Game) -> None:
     _, seen = examples(lines, "greedy", processes=2)
     shown = dataclasses.replace(seen, held=~seen.held)  # few records: what it learned shows in those it learned from
     before, after = (likeness(imitate(game, seen, rounds=rounds), shown) for rounds in (0, 8))
-    assert after > before + 0.05
+    assert after[0] > before[0] + 0.05
+    assert after[1] < before[1]
+
+
+@each_game
+def test_what_was_thought_of_is_learned_beside_what_was_chosen(game: Game) -> None:
+    record = played(game, 5, ("greedy", "greedy"))
+    position, rules = game.new(2, seed=5), game.rules
+    thoughts: list[Any] = []
+    wanted: list[list[tuple[str, float]]] = []
+    for number, text in enumerate(record["moves"]):
+        legal = position.legal()
+        others = [other for other in legal if other != text][: MOST - 1]
+        if number % 3 == 0 or len(legal) == 1:
+            thoughts.append(None)  # nothing to learn: a move by lot, perhaps
+        else:
+            thoughts.append([[text, 3 * len(others)], *([other, 1] for other in others)])
+            wanted.append([(text, 0.75), *((other, 0.25 / len(others)) for other in others)])
+        position.play(text)
+    _, seen = examples([json.dumps({**record, "thoughts": thoughts})], "greedy")
+    assert len(seen.moves) == len(wanted)
+    position, at = game.new(2, seed=5), 0
+    for text, thought in zip(record["moves"], thoughts, strict=True):
+        if thought:
+            seat = rules.actor(position.state)
+            meant = rules.frames.moves[rules.frame(position.masked(seat), seat)].argsort()
+            share: dict[str, float] = {}
+            for move, part in zip(seen.moves[at], seen.share[at], strict=True):
+                if part > 0:
+                    share[rules.move_text(position.state, int(meant[move]))] = float(part)
+            assert share == pytest.approx(dict(wanted[at]), abs=1e-6)
+            at += 1
+        position.play(text)
+
+
+@pytest.mark.parametrize("much", [0.5, 2.5])
+def test_a_copy_is_as_sure_as_the_choices_say(much: float) -> None:
+    """Made surer or less sure, it would be more surprised."""
+    game = HERE[0]
+    lines = [json.dumps(played(game, seed, ("greedy", "random"))) for seed in range(24)]
+    _, seen = examples(lines, "greedy")
+    shown = dataclasses.replace(seen, held=np.arange(len(seen.held)) % 2 == 0)
+    model = imitate(game, shown, rounds=6)
+    _, surprise = likeness(model, shown)
+    for parameter in model.policy.parameters():
+        parameter.data.mul_(much)  # as `imitate` did, by as much as fits
+    assert likeness(model, shown)[1] > surprise
 
 
 def test_what_is_no_record_is_explained() -> None:

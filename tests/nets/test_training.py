@@ -208,11 +208,12 @@ def test_a_frozen_bot_plays_as_the_bot_does(tmp_path: Path) -> None:
     field = trainer.field
     logits, _ = net.forward(field.observations[0][:, : game.rules.FEATURES].numpy())
     masks = field.masks[0][:, : game.rules.MOVES].numpy()
-    chosen = trainer._frozen_moves(field.observations[0], field.masks[0], field.players)
+    mine = torch.zeros_like(field.masks[0], dtype=torch.float32)  # what the exploiter thinks does not matter
+    chosen = trainer._frozen_moves(field.observations[0], field.masks[0], field.players, mine)
     best = np.where(masks, logits, -np.inf)
     assert np.allclose(best.max(1), best[np.arange(len(best)), chosen.numpy()], atol=0.02)
     wild = Trainer(game, dataclasses.replace(QUICK, weaken=1.0), "cpu", tmp_path, say=lambda _: None, exploit=weights)
-    anything = wild._frozen_moves(field.observations[0], field.masks[0], field.players)
+    anything = wild._frozen_moves(field.observations[0], field.masks[0], field.players, mine)
     assert bool(field.masks[0].gather(1, anything[:, None]).all())
     assert not torch.equal(anything, chosen)
 
@@ -411,7 +412,32 @@ def test_a_population_is_met_beside_the_past(tmp_path: Path) -> None:
     plan = dataclasses.replace(QUICK, rivals=2, past=0.5)
     run = partial(train, game, plan, tmp_path / "run", device="cpu", say=lambda _: None)
     trainer = run(population=[other])
-    assert trainer.rivals.met[1] is trainer.challengers[0] and trainer.rivals.met[0] in trainer.past
+    assert trainer.rivals.met[1] is trainer.population[0] and trainer.rivals.met[0] in trainer.past
     assert set(trainer.test(games=16)) >= {f"p{game.players[-1]}_crowd"}
     with pytest.raises(WeightsError, match="width is 32"):
         train(game, dataclasses.replace(plan, width=16), tmp_path, device="cpu", population=[other], say=lambda _: None)
+
+
+@each_game
+def test_who_has_sense_makes_no_move_that_the_net_would_never_make(game: Game, tmp_path: Path) -> None:
+    train(game, QUICK, tmp_path, device="cpu", say=lambda _: None)
+    other = tmp_path / f"{game.key}.npz"
+    plan = dataclasses.replace(QUICK, rivals=2, past=0.5, crowd=0.5, sense=0.5)
+    trainer = Trainer(game, plan, "cpu", tmp_path / "run", say=lambda _: None)
+    trainer.meet(other)
+    trainer._remember()
+    trainer._meet_the_past()
+    assert trainer.sense.flatten().tolist() == [0.0, 0.5]  # one of the past, which has none, and one of the population
+    at = slice(trainer.first_past, trainer.first_thumb)
+    seen, masks, players = trainer.field.observations[0, at], trainer.field.masks[0, at], trainer.field.players[at]
+    wanted = masks.float().argmax(1)  # the net is sure that the first legal move is the only one
+    sure = 1e6 * torch.nn.functional.one_hot(wanted, masks.shape[1])
+    moves = trainer._rivals_moves(seen, masks, players, sure)
+    half = len(moves) // 2
+    assert (moves[half:] == wanted[half:]).all() and not (moves[:half] == wanted[:half]).all()
+    assert masks.gather(1, moves[:, None]).all()
+    assert trainer.crowd is not None
+    assert (trainer._drawn_moves(trainer.crowd, seen, masks, sure) == wanted).all()
+    trainer.plan = dataclasses.replace(plan, crowd=1.0)
+    trainer._meet_the_past()
+    assert all(met is trainer.population[0] for met in trainer.rivals.met)

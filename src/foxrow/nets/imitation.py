@@ -6,6 +6,11 @@ win among searches. A copy of a search is as fast as any net, so a run in traini
 
     foxrow arena GAME net search:1000 --players 4 --games 2000 --records games.jsonl
     python -m foxrow.nets.imitation games.jsonl --of search:1000 --out copy.npz
+
+Much of what a search chooses is luck, and one choice says little about what it would choose the next time. So a record
+may say beside its `moves` what was thought of each: in `thoughts`, for every move null, or how often the search visited
+the moves that it considered, `[["7", 812], ["6 6", 140]]` (`bench/thoughts.py` plays such games). Then a copy learns
+from choice and visits alike. In the end its odds are made as sure, or unsure, as the choices kept aside say.
 """
 
 from __future__ import annotations
@@ -35,6 +40,8 @@ CHUNK = 64  # records that a process replays at a time
 HELD = 20  # of so many records one is kept aside, to see what was learned and what only learned by heart
 PART = 4096  # decisions of a step
 RATE = 5e-4
+MOST = 24  # moves of a decision that are learned from, those of most visits
+SHARPER = np.geomspace(0.1, 4.0, 60)  # what a copy's logits may be multiplied by in the end
 
 
 @dataclass(frozen=True)
@@ -43,7 +50,8 @@ class Examples:
 
     features: NDArray[np.int8]
     masks: NDArray[np.bool_]
-    moves: NDArray[np.int64]
+    moves: NDArray[np.int64]  # [decision, MOST] what was chosen, and what else was thought of
+    share: NDArray[np.float32]  # [decision, MOST] of all visits; without thoughts, all of the chosen one
     held: NDArray[np.bool_]  # of a record that is kept aside
 
 
@@ -77,15 +85,18 @@ def _read(line: str) -> dict[str, Any]:
 def _decisions(first: int, lines: Sequence[str], of: str) -> tuple[NDArray[Any], ...]:
     rows: list[NDArray[np.int8]] = []
     masks: list[NDArray[np.bool_]] = []
-    moves: list[int] = []
+    moves: list[list[int]] = []
+    share: list[list[float]] = []
     held: list[bool] = []
     rules = find_game(str(_read(lines[0])["game"])).rules
     for number, line in enumerate(lines, first):
         record = _read(line)
         position = _begin(record)
-        for text in record["moves"]:
+        thoughts = record.get("thoughts", [[]] * len(record["moves"]))
+        for text, thought in zip(record["moves"], thoughts, strict=True):
             seat = rules.actor(position.state)
-            if record["players"][seat] == of and len(legal := rules.legal(position.state)) > 1:
+            decided = record["players"][seat] == of and thought is not None
+            if decided and len(legal := rules.legal(position.state)) > 1:
                 view: Any = position.masked(seat)
                 frame = rules.frame(view, seat)
                 named = rules.frames.moves[frame]
@@ -93,13 +104,18 @@ def _decisions(first: int, lines: Sequence[str], of: str) -> tuple[NDArray[Any],
                 mask[named[legal]] = True
                 rows.append(rules.features(view, seat)[rules.frames.features[frame]])
                 masks.append(mask)
-                moves.append(int(named[rules.parse(position.state, text)]))
+                visits = {text: 0.0} | dict((thought or [(text, 1.0)])[:MOST])
+                total = sum(visits.values())
+                room = MOST - len(visits)
+                moves.append([int(named[rules.parse(position.state, other)]) for other in visits] + [0] * room)
+                share.append([visited / total for visited in visits.values()] + [0.0] * room)
                 held.append(number % HELD == 0)
             position.play(text)
     return (
         np.array(rows, np.int8).reshape(-1, rules.FEATURES),
         np.array(masks, np.bool_).reshape(-1, rules.MOVES),
-        np.array(moves, np.int64),
+        np.array(moves, np.int64).reshape(-1, MOST),
+        np.array(share, np.float32).reshape(-1, MOST),
         np.array(held, np.bool_),
     )
 
@@ -128,7 +144,7 @@ def imitate(
     rules = game.rules
     card, layers = load(home(game, players), game)
     model = Model(rules.FEATURES, rules.MOVES, rules.SEATS, card.width, card.depth).to(device)
-    features, masks, moves = _tensors(seen, slice(None), device)
+    features, masks, moves, share = _tensors(seen, slice(None), device)
     model.fit_scale(features[: 1 << 16])
     model.read(layers)
     shown = torch.from_numpy(np.flatnonzero(~seen.held)).to(device)
@@ -137,32 +153,51 @@ def imitate(
     fall = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=max(1, steps))
     for _ in range(rounds):
         for part in shown[torch.randperm(len(shown), device=device)].split(PART):
-            loss = _loss(model, features[part], masks[part], moves[part])[0]
+            loss = _surprise(model(features[part])[0], masks[part], moves[part], share[part]).mean()
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
             optimiser.step()
             fall.step()
+    _sharpen(model, seen)
     return model
 
 
 def _tensors(seen: Examples, some: Any, device: str) -> tuple[Any, ...]:
-    """Features, masks and moves, as wide as a model wants them."""
+    """Features, masks, moves and shares, as wide as a model wants them."""
     rows = (torch.from_numpy(part[some]).to(device) for part in (seen.features, seen.masks))
     wide = [torch.nn.functional.pad(row, (0, padded(row.shape[1]) - row.shape[1])) for row in rows]
-    return *wide, torch.from_numpy(seen.moves[some]).to(device)
+    return *wide, *(torch.from_numpy(part[some]).to(device) for part in (seen.moves, seen.share))
 
 
-def _loss(model: Model, features: Any, masks: Any, moves: Any) -> tuple[Any, Any]:
-    """How surprised it was, and how often it would have done the same."""
-    logits = torch.where(masks, model(features)[0], -1e9)
-    return torch.nn.functional.cross_entropy(logits, moves), (logits.argmax(1) == moves).float().mean()
+def _surprise(logits: Any, masks: Any, moves: Any, share: Any) -> Any:
+    """At what was chosen and at what else was thought of, in equal parts."""
+    logs = torch.where(masks, logits, -1e9).log_softmax(1).gather(1, moves)
+    return -0.5 * (logs[:, 0] + (logs * share).sum(1))
 
 
 @torch.no_grad()
-def likeness(model: Model, seen: Examples) -> float:
-    """The share of decisions, of games that it did not learn from, in which it chooses the same move."""
-    some = np.flatnonzero(seen.held)[: 1 << 15]
-    return float(_loss(model, *_tensors(seen, some, str(model.mean.device)))[1])
+def _answers(model: Model, seen: Examples) -> tuple[Any, Any]:
+    """Logits in decisions of games that it did not learn from, and what was chosen there."""
+    features, masks, moves, _ = _tensors(seen, np.flatnonzero(seen.held)[: 1 << 15], str(model.mean.device))
+    return torch.where(masks, model(features)[0], -1e9), moves[:, 0]
+
+
+@torch.no_grad()
+def _sharpen(model: Model, seen: Examples) -> None:
+    """Make it as sure as it may be: so that what was chosen in games that it did not learn from surprises it least."""
+    logits, chosen = _answers(model, seen)
+    if len(chosen):
+        best = min(SHARPER, key=lambda much: float(torch.nn.functional.cross_entropy(logits * much, chosen)))
+        for parameter in model.policy.parameters():
+            parameter.mul_(float(best))
+
+
+def likeness(model: Model, seen: Examples) -> tuple[float, float]:
+    """In decisions of games that it did not learn from: how often its favourite is what was chosen, and how much the
+    choice surprises it, in nats."""
+    logits, chosen = _answers(model, seen)
+    surprise = torch.nn.functional.cross_entropy(logits, chosen)
+    return float((logits.argmax(1) == chosen).float().mean()), float(surprise)
 
 
 def main() -> None:
@@ -171,15 +206,17 @@ def main() -> None:
     parser.add_argument("--of", required=True, help="the player's name in the records")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--rounds", type=int, default=4, help="how often each decision is seen")
+    parser.add_argument("--seed", type=int, default=1, help="another one makes another copy")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     given = parser.parse_args()
     lines = [line for path in given.records for line in path.read_text("utf-8").splitlines() if line.strip()]
     game, seen = examples(lines, given.of)
     players = min(len(_read(line)["players"]) for line in lines)
-    model = imitate(game, seen, players=players, rounds=given.rounds, device=given.device)
+    model = imitate(game, seen, players=players, rounds=given.rounds, device=given.device, seed=given.seed)
     card = Card(game.key, game.version, game.rules.FEATURES_VERSION, model.width, model.depth, int((~seen.held).sum()))
     save(given.out, card, model.layers())
-    print(f"{len(lines):,} records, {len(seen.moves):,} decisions; as {given.of} in {likeness(model, seen):.1%}")
+    alike, surprise = likeness(model, seen)
+    print(f"{len(lines):,} records, {len(seen.moves):,} decisions; as {given.of} in {alike:.1%}, {surprise:.3f} nats")
 
 
 if __name__ == "__main__":

@@ -54,7 +54,10 @@ class Plan:
     thumb: float = 0.08  # share of the games against the rule of thumb
     wild: float = 0.25  # share of the games that begin with moves by lot: else two good nets play one game for ever
     opening: int = 6  # moves by lot at most
-    rivals: int = 4  # earlier versions at once
+    rivals: int = 4  # earlier versions at once,
+    crowd: float = 0.5  # of them the share that is of the population, or a league's challengers, if there are any
+    sense: float = 0.0  # what the net's own opinion counts in how the population plays: a copy that draws its moves
+    # now and then makes one that nobody who looks ahead would
     keep: int = 24  # earlier versions that are kept
     snapshot: float = 12.0  # seconds between two of them
     renew: float = 75.0  # seconds after which a league's exploiter leaves its weights as a challenger

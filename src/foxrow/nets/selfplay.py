@@ -74,6 +74,8 @@ class SelfPlay:
         self._thinking: list[Any] = []  # CUDA graphs of `_think`, one a time
         self.past: list[dict[str, Tensor]] = []
         self.challengers: list[dict[str, Tensor]] = []  # nets of a league that learned to beat this one
+        self.population: list[dict[str, Tensor]] = []  # others, such as copies of a search
+        self.sense = torch.zeros(plan.rivals, 1, 1, device=device)  # what the net's own opinion counts for each rival
         self.rivals = Rivals(self.model, plan.rivals, torch.bfloat16 if device == "cuda" else torch.float32)
         self.frozen: Model | None = None  # the bot that an exploiter plays, and plays only
         if frozen:
@@ -152,7 +154,7 @@ class SelfPlay:
         mine = actors.long() == self.home
         at = slice(self.first_past, self.first_thumb)
         if self.first_past < self.first_thumb:
-            theirs = self._answer(field.observations[t, at], field.masks[t, at], field.players[at])
+            theirs = self._answer(field.observations[t, at], field.masks[t, at], field.players[at], logits[at])
             moves[at] = torch.where(mine[at], moves[at], theirs)
         at = slice(self.first_thumb, None)
         moves[at] = torch.where(mine[at], moves[at], self.thumb)
@@ -164,10 +166,12 @@ class SelfPlay:
             self.learned[t, at] = ~by_lot
         self.moves[t].copy_(moves)
 
-    def _rivals_moves(self, observations: Tensor, masks: Tensor, players: Tensor) -> Tensor:
-        return self._draw_plain(self.rivals(observations), masks)[0]
+    def _rivals_moves(self, observations: Tensor, masks: Tensor, players: Tensor, mine: Tensor) -> Tensor:
+        """Drawn from each one's policy, times the net's own, as far as its sense goes."""
+        sensed = self.sense * mine.float().unflatten(0, (self.rivals.many, -1))
+        return self._draw_plain(self.rivals(observations).float() + sensed.flatten(0, 1), masks)[0]
 
-    def _frozen_moves(self, observations: Tensor, masks: Tensor, players: Tensor) -> Tensor:
+    def _frozen_moves(self, observations: Tensor, masks: Tensor, players: Tensor, mine: Tensor) -> Tensor:
         """As the bot plays; weakened, now and then any legal one."""
         assert self.frozen is not None
         with self._autocast():
@@ -187,6 +191,12 @@ class SelfPlay:
         with self._autocast():
             logits, _ = net(observations)
         return torch.where(masks, logits.float(), -1e9).argmax(1)
+
+    def _drawn_moves(self, net: Model, observations: Tensor, masks: Tensor, mine: Tensor) -> Tensor:
+        """As somebody of the population plays."""
+        with self._autocast():
+            logits, _ = net(observations)
+        return self._draw_plain(logits.float() + self.plan.sense * mine.float(), masks)[0]
 
     def _any_move(self, masks: Tensor) -> Tensor:
         """A legal move by lot."""
@@ -289,10 +299,13 @@ class SelfPlay:
             del self.past[int(torch.randint(1, len(self.past) - 1, (1,)))]
 
     def _meet_the_past(self) -> None:
-        """Other rivals: the newest, and others by lot; every second one is a challenger, if there are any."""
+        """Other rivals: the newest, others by lot, and, if there are any, challengers and others of the population."""
         if self.frozen is not None:
             return
+        crowd = self.challengers + self.population
+        old = round(self.plan.rivals * (1 - self.plan.crowd)) if crowd else self.plan.rivals
         for k in range(self.plan.rivals):
-            known = self.challengers if self.challengers and k % 2 else self.past
-            at = len(known) - 1 if k == 0 else int(torch.randint(len(known), (1,)))
+            known = self.past if k < old else crowd
+            at = len(known) - 1 if k == 0 < old else int(torch.randint(len(known), (1,)))
             self.rivals.invite(k, known[at])
+            self.sense[k] = self.plan.sense if k >= old and at >= len(self.challengers) else 0.0

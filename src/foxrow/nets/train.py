@@ -148,7 +148,7 @@ class Trainer(Learning):
         card, layers = load(path, self.game)
         self._same_shape(asdict(card), path)
         rival = self._rival(layers)
-        self.challengers.append(rival.state_dict())
+        self.population.append(rival.state_dict())
         self.crowd = self.crowd or rival
 
     def _rival(self, layers: Layers) -> Model:
@@ -202,7 +202,8 @@ class Trainer(Learning):
         exploiter is tested against the bot that it exploits.
 
         `…_sample` draws from the policy, `…_best` takes its most probable move; `…_before` does so against the weights
-        that the run began with, `…_crowd` among the first of the population. A fair share is 1 / players.
+        that the run began with, `…_crowd` among the first of the population, as the run meets it. A fair share is
+        1 / players.
         """
         told: dict[str, float] = {}
         games = min(games, self.plan.games)
@@ -233,7 +234,9 @@ class Trainer(Learning):
             else:
                 mine, _ = self._draw_plain(logits, field.masks[0])
             if against is not None and against is self.frozen:
-                theirs = self._frozen_moves(field.observations[0], field.masks[0], field.players)
+                theirs = self._frozen_moves(field.observations[0], field.masks[0], field.players, logits)
+            elif against is not None and against is self.crowd:
+                theirs = self._drawn_moves(against, field.observations[0], field.masks[0], logits)
             elif against is not None:
                 theirs = self._best_moves(against, field.observations[0], field.masks[0])
             else:
@@ -371,7 +374,7 @@ def train(
 
     With `exploit`, a file of weights, the net learns only to beat that bot; it begins from nothing, or resumes. With
     a `league` the bot meets what its exploiter finds (`League`); the exploiter's `exploit` is `league.wait()`. Others
-    of the `population`, files of weights, play in half of the games against the past (`imitation` makes such).
+    of the `population`, files of weights, play in a part of the games against the past (`imitation` makes such).
     """
     device = device or ("cuda" if torch.cuda.is_available() else "cpu")
     if device == "cuda" and not torch.cuda.is_available():
