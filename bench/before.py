@@ -93,7 +93,7 @@ def main() -> None:
                 maker(name, plan.card)
             else:
                 load(path, plan.card)
-    except FoxrowError as error:
+    except (FoxrowError, ValueError) as error:
         parser.error(str(error))
     chunks = [range(at, min(at + CHUNK, given.deals)) for at in range(0, given.deals, CHUNK)]
     with ProcessPoolExecutor(given.workers) as pool:

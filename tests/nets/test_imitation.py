@@ -69,12 +69,16 @@ def test_what_was_thought_of_is_learned_beside_what_was_chosen(game: Game) -> No
     wanted: list[list[tuple[str, float]]] = []
     for number, text in enumerate(record["moves"]):
         legal = position.legal()
-        others = [other for other in legal if other != text][: MOST - 1]
+        others = [other for other in legal if other != text]
+        if number % 2 == 0:  # else more than fit
+            others = others[: MOST - 1]
         if number % 3 == 0 or len(legal) == 1:
             thoughts.append(None)  # nothing to learn: a move by lot, perhaps
         else:
             thoughts.append([[text, 3 * len(others)], *([other, 1] for other in others)])
-            wanted.append([(text, 0.75), *((other, 0.25 / len(others)) for other in others)])
+            shown = others[: MOST - 1]
+            most = 3 * len(others) / (3 * len(others) + len(shown))
+            wanted.append([(text, most), *((other, (1 - most) / len(shown)) for other in shown)])
         position.play(text)
     _, seen = examples([json.dumps({**record, "thoughts": thoughts})], "greedy")
     assert len(seen.moves) == len(wanted)
@@ -110,6 +114,8 @@ def test_what_is_no_record_is_explained() -> None:
     for line in ("{}", "nonsense", "7"):
         with pytest.raises(FoxrowError, match="no record of a round"):
             examples([line], "x")
+    with pytest.raises(FoxrowError, match="record 1 has 1 thoughts about"):
+        examples([json.dumps({**played(HERE[0], 1, ("random", "random")), "thoughts": [None]})], "random")
     with pytest.raises(FoxrowError, match="no records"):
         examples([], "x")
     with pytest.raises(FoxrowError, match="decides nothing"):

@@ -21,6 +21,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -93,6 +94,8 @@ def _decisions(first: int, lines: Sequence[str], of: str) -> tuple[NDArray[Any],
         record = _read(line)
         position = _begin(record)
         thoughts = record.get("thoughts", [[]] * len(record["moves"]))
+        if len(thoughts) != len(record["moves"]):
+            raise FoxrowError(f"record {number + 1} has {len(thoughts)} thoughts about {len(record['moves'])} moves")
         for text, thought in zip(record["moves"], thoughts, strict=True):
             seat = rules.actor(position.state)
             decided = record["players"][seat] == of and thought is not None
@@ -104,8 +107,8 @@ def _decisions(first: int, lines: Sequence[str], of: str) -> tuple[NDArray[Any],
                 mask[named[legal]] = True
                 rows.append(rules.features(view, seat)[rules.frames.features[frame]])
                 masks.append(mask)
-                visits = {text: 0.0} | dict((thought or [(text, 1.0)])[:MOST])
-                total = sum(visits.values())
+                visits = dict(islice(({text: 0.0} | dict(thought or [(text, 1.0)])).items(), MOST))
+                total = sum(visits.values()) or 1.0
                 room = MOST - len(visits)
                 moves.append([int(named[rules.parse(position.state, other)]) for other in visits] + [0] * room)
                 share.append([visited / total for visited in visits.values()] + [0.0] * room)
