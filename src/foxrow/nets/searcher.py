@@ -108,7 +108,9 @@ class NetSearch(Search):
         legal = self.rules.legal(view)
         odds, _ = self.net.evaluate(view, legal)
         order = np.argsort(-odds, kind="stable")
-        enough = int(np.searchsorted(odds[order].cumsum(), self.guidance.cover)) + 1
+        # The net plays rounds: where a match counts, how sure it is of a move says nothing.
+        cover = 1.0 if self.guidance.stakes else self.guidance.cover
+        enough = int(np.searchsorted(odds[order].cumsum(), cover)) + 1
         most = self.guidance.most
         if simulations is not None:
             most = min(most, max(simulations // (FEW * self.threads), 1))
