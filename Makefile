@@ -1,5 +1,5 @@
 # Two commands do everything: `make play` and `make test`. Each sets up .venv by itself.
-.PHONY: setup play test check format bench browser lock clean screenshots
+.PHONY: setup play test check format bench browser torch lock clean screenshots
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
@@ -30,7 +30,7 @@ play: setup
 # to do takes tests from another; NumPy's and scikit-learn's own threads would only wait for each other.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(max(2, min(8, os.cpu_count() or 2)))')
 
-test: setup browser
+test: setup browser torch
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 check: setup
@@ -51,6 +51,10 @@ bench: setup
 # The browser that the tests drive: the machine's own, or one that can be installed here.
 browser: setup
 	$(BIN)/python tests/web/browser.py
+
+# What the tests of training need, where it is light.
+torch: setup
+	@$(BIN)/python install.py --train
 
 # Pictures of every screen, for looking at.
 screenshots: setup browser
