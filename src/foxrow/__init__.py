@@ -126,7 +126,7 @@ def game(key: str) -> Game:
     >>> foxrow.game("tic-tac-toe")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    foxrow.core.errors.GameError: there is no game 'tic-tac-toe'; there are: ...
+    foxrow.core.errors.GameError: there is no game "tic-tac-toe"; there are: ...
     """
     from foxrow.core import registry
 
@@ -160,7 +160,7 @@ def load(source: dict[str, Any] | str | bytes | PathLike[str]) -> Position | Mat
     >>> foxrow.load('{"format": "foxrow/1"}')
     Traceback (most recent call last):
         ...
-    foxrow.core.errors.RecordError: the key 'game' is missing
+    foxrow.core.errors.RecordError: the key "game" is missing
     """
     from foxrow.match import record
 

@@ -129,6 +129,32 @@ def test_truncated_and_empty_files(feed: Feed, record: dict[str, Any]) -> None:
         assert answer["error"]["move"] == 0
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (b'{"a":1\n', "column 7"),
+        (b'{"a":1,\n{}\n', "column 8"),
+        (b'{"a":\r\n', "column 6"),
+        (b'{"a": "Ann\n', "column 7"),
+        (b'{\n "a": 1\n "b": 2\n}\n', "line 3 column 2"),
+    ],
+)
+def test_the_place_where_a_text_is_no_json(feed: Feed, text: bytes, place: str) -> None:
+    status, (answer, *_) = feed(text)
+    assert status == 2
+    assert answer["error"]["place"] == place
+    assert not answer["error"]["reason"].endswith((" at", "at)"))
+    early = "ends too early" in answer["error"]["reason"]
+    assert early == ("line" not in place)
+
+
+def test_values_are_shown_as_their_json_has_them(feed: Feed, record: dict[str, Any]) -> None:
+    for value, says in ((None, "null"), (True, "true"), ({"a": "b"}, '{"a": "b"}'), ("Ä", '"Ä"'), ("x" * 99, "…")):
+        status, (answer,) = feed(json.dumps({**record, "first": value}).encode())
+        assert status == 2
+        assert says in answer["error"]["reason"]
+
+
 def test_a_hundred_megabytes_in_one_line(tmp_path: Path, record: dict[str, Any]) -> None:
     """They are refused, the next line is answered, and the memory they take is bounded."""
     file = tmp_path / "long.jsonl"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from foxrow.core.errors import IllegalMove, MoveError
+from foxrow.core.errors import IllegalMove, MoveError, ParseError
 from tests.contract.walk import Case, positions, walk
 
 # Pieces of the notations that exist, and of what people type instead.
@@ -39,6 +39,17 @@ def test_input_is_forgiving_in_case_and_spaces(case: Case) -> None:
             text = rules.move_text(step.state, move)
             for typed in (text.upper(), text.lower(), f"  {text}\t", text.replace(" ", "   "), text.title()):
                 assert rules.parse(step.state, typed) == move, typed
+
+
+def test_letters_that_only_look_alike_are_none(case: Case) -> None:
+    rules = case.game.rules
+    for step in positions(case):
+        for move in step.legal[:20]:
+            text = rules.move_text(step.state, move)
+            for typed in (text.replace("k", "\u212a"), text.replace("s", "\u017f"), text.replace("1", "\uff11")):
+                if typed != text:
+                    with pytest.raises(ParseError):
+                        rules.parse(step.state, typed)
 
 
 def test_text_stays_the_same_for_a_round(case: Case) -> None:

@@ -45,7 +45,7 @@ def test_setting_refuses_what_is_out_of_range(wish: object) -> None:
 def test_setting_is_read_strictly() -> None:
     assert rounds.read_setting(game_of("cycles"), {"cycles": 2}) == {"cycles": 2}
     assert rounds.read_setting(game_of("single"), {}) == {}
-    wrong: list[object] = [None, [], {}, {"points": 2}, {"cycles": 1, "points": 2}, {"cycles": True}]
+    wrong: list[object] = [None, [], {}, {"points": 2}, {"cycles": 1, "points": 2}, {"cycles": True}, {"cycles": None}]
     for bad in wrong:
         with pytest.raises(RecordError, match="match"):
             rounds.read_setting(game_of("cycles"), bad)

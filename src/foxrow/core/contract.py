@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from foxrow.core.errors import GameError
+from foxrow.core.errors import GameError, quoted
 
 if TYPE_CHECKING:
     from foxrow.core.position import Position
@@ -98,7 +98,7 @@ class Game:
     def check_players(self, players: object) -> int:
         if isinstance(players, bool) or not isinstance(players, int) or players not in self.players:
             counts = ", ".join(map(str, self.players))
-            raise GameError(f"{self.name} is for {counts} players, not {players!r}")
+            raise GameError(f"{self.name} is for {counts} players, not {quoted(players)}")
         return players
 
     def check_options(self, options: Mapping[str, object], players: int) -> dict[str, Choice]:
@@ -106,15 +106,15 @@ class Game:
         known = {option.key: option for option in self.options}
         for key, value in options.items():
             if key not in known:
-                has = ", ".join(known) or "none"
-                raise GameError(f"{self.name} has no option {key!r} (it has: {has})")
+                has = f"it has: {', '.join(known)}" if known else "it has none"
+                raise GameError(f"{self.name} has no option {quoted(key)} ({has})")
             option = known[key]
             if option.players is not None and players not in option.players:
                 counts = " or ".join(map(str, option.players))
-                raise GameError(f"the option {key!r} has a meaning with {counts} players only")
+                raise GameError(f"the option {quoted(key)} has a meaning with {counts} players only")
             if not any(type(value) is type(choice) and value == choice for choice in option.choices):
-                choices = ", ".join(map(repr, option.choices))
-                raise GameError(f"the option {key!r} may be {choices}, not {value!r}")
+                choices = " or ".join(map(quoted, option.choices))
+                raise GameError(f"the option {quoted(key)} may be {choices}, not {quoted(value)}")
         return {
             option.key: options.get(option.key, option.default)  # type: ignore[misc]  # checked above
             for option in self.options

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
-from foxrow.core.errors import SetupError
+from foxrow.core.errors import SetupError, quoted
 
 
 def keys(data: object, place: str, needs: tuple[str, ...], may: tuple[str, ...] = ()) -> Mapping[str, Any]:
     """An object with all keys of `needs`, perhaps those of `may`, and no others."""
     if not isinstance(data, dict):
-        raise SetupError(place or "setup", f"must be an object, not {data!r:.40}")
+        raise SetupError(place or "setup", f"must be an object, not {quoted(data)}")
     for key in needs:
         if key not in data:
-            raise SetupError(place or "setup", f"the key {key!r} is missing")
+            raise SetupError(place or "setup", f"the key {quoted(key)} is missing")
     for key in data:
         if key not in needs and key not in may:
-            raise SetupError(place or "setup", f"there is no key {key!r:.40}")
+            raise SetupError(place or "setup", f"there is no key {quoted(key)}")
     return data
 
 
 def entries(data: object, place: str) -> Iterator[tuple[str, Any]]:
     """The entries of a list, each with its place."""
     if not isinstance(data, list):
-        raise SetupError(place, f"must be a list, not {data!r:.40}")
+        raise SetupError(place, f"must be a list, not {quoted(data)}")
     for i, value in enumerate(data):
         yield f"{place}[{i}]", value
 
@@ -47,7 +47,7 @@ def entry(data: Mapping[str, Any], key: str, allowed: Container[int], default: i
 def number(value: object, place: str, allowed: Container[int]) -> int:
     """A whole number out of those allowed; `true` and 1.0 are none."""
     if isinstance(value, bool) or not isinstance(value, int) or value not in allowed:
-        raise SetupError(place, f"must be a whole number in {_range(allowed)}, not {value!r:.40}")
+        raise SetupError(place, f"must be a whole number {_range(allowed)}, not {quoted(value)}")
     return value
 
 
@@ -55,9 +55,9 @@ def flag(data: Mapping[str, Any], key: str) -> bool:
     """True or false."""
     value = data.get(key)
     if not isinstance(value, bool):
-        raise SetupError(key, f"must be true or false, not {value!r:.40}")
+        raise SetupError(key, f"must be true or false, not {quoted(value)}")
     return value
 
 
 def _range(allowed: Container[int]) -> str:
-    return f"{allowed[0]} … {allowed[-1]}" if isinstance(allowed, range) else str(allowed)
+    return f"from {allowed[0]} to {allowed[-1]}" if isinstance(allowed, range) else f"in {allowed}"

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
+QUOTED = 40  # letters of what somebody wrote that an error repeats
+
 
 class FoxrowError(Exception):
     """The root of all errors that a person's input can cause."""
@@ -64,3 +68,12 @@ class SetupError(PlaceError):
 
 class RecordError(PlaceError):
     """A record that is no record: not JSON, unknown game, missing or wrong keys."""
+
+
+def quoted(value: object) -> str:
+    """A value as the JSON has it that it came from, cut short."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):  # it came from a program
+        text = repr(value)
+    return text if len(text) <= QUOTED else text[: QUOTED - 1] + "…"

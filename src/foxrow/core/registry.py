@@ -8,7 +8,7 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from foxrow.core.contract import Game
-from foxrow.core.errors import GameError
+from foxrow.core.errors import GameError, quoted
 
 
 @cache
@@ -35,4 +35,4 @@ def game(key: str) -> Game:
     try:
         return games()[key]
     except (KeyError, TypeError):
-        raise GameError(f"there is no game {key!r}; there are: {', '.join(games())}") from None
+        raise GameError(f"there is no game {quoted(key)}; there are: {', '.join(games())}") from None

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from foxrow.core import still
 from foxrow.core.contract import Choice
-from foxrow.core.errors import GameError, IllegalMove
+from foxrow.core.errors import GameError, IllegalMove, ParseError, quoted
 from foxrow.core.record import TRUTH, Record, View, blank, mask, public
 from foxrow.core.rule import PURE
 
@@ -227,6 +227,8 @@ class Rules:
 
         Whoever knows the legal moves already gives them.
         """
+        if isinstance(text, str) and not "".join(text.split()).isascii():  # "\u212a" in lower case is a k
+            raise ParseError("not_a_move", f"{quoted(text)} is no move: moves are written in plain letters and figures")
         move: int = self.text.parse_move(state, text)
         if not legal and self.actor(state) < 0:
             raise IllegalMove("over", "the round is over")

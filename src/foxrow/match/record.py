@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from foxrow.core.contract import Choice, Game
-from foxrow.core.errors import GameError, MoveError, RecordError
+from foxrow.core.errors import GameError, MoveError, RecordError, quoted
 from foxrow.core.position import Position
 from foxrow.core.registry import game as find_game
 from foxrow.core.stakes import Stakes
@@ -202,13 +202,15 @@ def parse(text: str | bytes) -> object:
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8")
-        return json.loads(text.removeprefix("\ufeff"), object_pairs_hook=_object, parse_constant=_constant)
+        text = text.removeprefix("\ufeff").rstrip()  # the end of its line is no part of it
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
     except UnicodeDecodeError as error:
         raise RecordError(f"byte {error.start + 1}", "this is no text in UTF-8") from None
     except json.JSONDecodeError as error:
         at = f"line {error.lineno} column {error.colno}" if error.lineno > 1 else f"column {error.colno}"
-        ends = " (the text ends too early)" if error.pos >= len(text.rstrip()) else ""
-        raise RecordError(at, f"this is not JSON: {error.msg}{ends}") from None
+        unfinished = error.pos >= len(text) or error.msg.startswith("Unterminated")
+        ends = " (the text ends too early)" if unfinished else ""
+        raise RecordError(at, f"this is not JSON: {error.msg.removesuffix(' at')}{ends}") from None
     except RecursionError:
         raise RecordError("", "this is nested too deeply for a record") from None
     except ValueError:  # Python refuses to read numbers of more than 4,300 digits
@@ -221,7 +223,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise RecordError("", f"the key {key!r:.40} stands twice in one object")
+                raise RecordError("", f"the key {quoted(key)} stands twice in one object")
             seen.add(key)
     return found
 
@@ -233,15 +235,17 @@ def _constant(name: str) -> object:
 def read(data: object) -> RoundRecord | MatchRecord:
     """A record of either kind, every key and type checked."""
     if not isinstance(data, dict):
-        raise RecordError("", f"a record is an object, not {data!r:.40}")
+        raise RecordError("", f"a record is an object, not {quoted(data)}")
     form = data.get("format")
     if form == ROUND:
         return _read_round(data)
     if form == MATCH:
         return _read_match(data)
     if form is None:
-        raise RecordError("format", f"is missing; it is {ROUND!r} or {MATCH!r}")
-    raise RecordError("format", f"must be {ROUND!r} or {MATCH!r}, not {form!r:.40}")
+        if "format" in data:
+            raise RecordError("format", f"must be {quoted(ROUND)} or {quoted(MATCH)}, not null")
+        raise RecordError("format", f"is missing; it is {quoted(ROUND)} or {quoted(MATCH)}")
+    raise RecordError("format", f"must be {quoted(ROUND)} or {quoted(MATCH)}, not {quoted(form)}")
 
 
 def _read_round(data: dict[str, Any]) -> RoundRecord:
@@ -329,7 +333,7 @@ def _table(data: dict[str, Any]) -> tuple[Game, tuple[str, ...], dict[str, Choic
         raise RecordError("players", error.reason) from None
     options = data.get("options", {})
     if not isinstance(options, dict):
-        raise RecordError("options", f"must be an object, not {options!r:.40}")
+        raise RecordError("options", f"must be an object, not {quoted(options)}")
     try:
         chosen = game.check_options(options, len(names))
     except GameError as error:
@@ -339,19 +343,19 @@ def _table(data: dict[str, Any]) -> tuple[Game, tuple[str, ...], dict[str, Choic
 
 def _keys(data: object, place: str, needs: tuple[str, ...], may: tuple[str, ...]) -> None:
     if not isinstance(data, dict):
-        raise RecordError(place, f"must be an object, not {data!r:.40}")
+        raise RecordError(place, f"must be an object, not {quoted(data)}")
     for key in needs:
         if key not in data:
-            raise RecordError(place, f"the key {key!r} is missing")
+            raise RecordError(place, f"the key {quoted(key)} is missing")
     for key in data:
         if key not in needs and key not in may:
-            raise RecordError(place, f"there is no key {key!r:.40} in a record")
+            raise RecordError(place, f"there is no key {quoted(key)} in a record")
 
 
 def _text(value: object, place: str) -> None:
     """A text of somebody's own choice."""
     if not isinstance(value, str):
-        raise RecordError(place, f"must be a text, not {value!r:.40}")
+        raise RecordError(place, f"must be a text, not {quoted(value)}")
     if len(value) > MOST_LETTERS:
         raise RecordError(place, f"has at most {MOST_LETTERS} letters, not {len(value)}")
     if any("\ud800" <= letter <= "\udfff" for letter in value):
@@ -360,7 +364,7 @@ def _text(value: object, place: str) -> None:
 
 def _list(data: object, place: str) -> list[Any]:
     if not isinstance(data, list):
-        raise RecordError(place, f"must be a list, not {data!r:.40}")
+        raise RecordError(place, f"must be a list, not {quoted(data)}")
     return data
 
 
@@ -374,11 +378,11 @@ def _moves(data: object, place: str) -> list[Any]:
 
 def _number(value: object, place: str, end: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < end:
-        raise RecordError(place, f"must be a whole number from 0 to {end - 1}, not {value!r:.40}")
+        raise RecordError(place, f"must be a whole number from 0 to {end - 1}, not {quoted(value)}")
     return value
 
 
 def _seed(value: object, place: str) -> str:
     if not isinstance(value, str) or len(value) != 64 or not set(value.lower()) <= set("0123456789abcdef"):
-        raise RecordError(place, f"must be 64 hex digits, not {value!r:.40}")
+        raise RecordError(place, f"must be 64 hex digits, not {quoted(value)}")
     return value

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from foxrow.core.contract import Choice, Game
-from foxrow.core.errors import RecordError
+from foxrow.core.errors import RecordError, quoted
 from foxrow.core.stakes import Stakes
 from foxrow.match.seats import side
 
@@ -36,7 +36,7 @@ def setting(game: Game, wish: object = None) -> dict[str, int]:
     if isinstance(value, bool) or not isinstance(value, int) or not rule.low <= value <= rule.high:
         raise RecordError(
             f"match.{rule.setting}",
-            f"must be a whole number from {rule.low} to {rule.high}, not {value!r:.40}",
+            f"must be a whole number from {rule.low} to {rule.high}, not {quoted(value)}",
         )
     return {rule.setting: value}
 
@@ -44,14 +44,18 @@ def setting(game: Game, wish: object = None) -> dict[str, int]:
 def read_setting(game: Game, data: object) -> dict[str, int]:
     """The setting out of a match record."""
     if not isinstance(data, dict):
-        raise RecordError("match", f"must be an object, not {data!r:.40}")
+        raise RecordError("match", f"must be an object, not {quoted(data)}")
     key = game.match.setting
     for unknown in data:
         if unknown != key:
-            raise RecordError("match", f"there is no key {unknown!r:.40}")
+            raise RecordError("match", f"there is no key {quoted(unknown)}")
     if key is not None and key not in data:
-        raise RecordError("match", f"the key {key!r} is missing")
-    return setting(game, None if key is None else data[key])
+        raise RecordError("match", f"the key {quoted(key)} is missing")
+    if key is None:
+        return setting(game)
+    if data[key] is None:
+        raise RecordError(f"match.{key}", "must be a whole number, not null")
+    return setting(game, data[key])
 
 
 def length(game: Game, players: int, match: Mapping[str, int]) -> int | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from foxrow.core.contract import Choice
 from foxrow.core.document import entries, entry, flag, keys, number, seats
-from foxrow.core.errors import ParseError, SetupError
+from foxrow.core.errors import ParseError, SetupError, quoted
 from foxrow.core.fields import fields
 from foxrow.core.record import one
 from foxrow.games.lineit.rules import (
@@ -80,8 +80,7 @@ def parse_move(s: State, text: object) -> int:
         return WORDS[words]
     if found := CARD_MOVE.fullmatch(words):
         return VERBS[found[1]] + parse_card(found[2]) - 1
-    shown = text if len(text) <= 40 else text[:40] + "…"
-    raise ParseError("not_a_move", f"{shown!r} is no move: take 37, keep +4, play 12, close or done")
+    raise ParseError("not_a_move", f"{quoted(text)} is no move: take 37, keep +4, play 12, close or done")
 
 
 def parse_card(word: str) -> int:
@@ -183,7 +182,7 @@ def setup_card(value: object, place: str) -> int:
     for card in BETS:
         if isinstance(value, str) and value == card_text(card):
             return card
-    raise SetupError(place, f"a card is a number from 1 to {NUMBERS} or '+3', '+4', '+5', not {value!r:.40}")
+    raise SetupError(place, f"a card is a number from 1 to {NUMBERS} or '+3', '+4', '+5', not {quoted(value)}")
 
 
 def read_market(s: State, cards: list[tuple[str, int]]) -> None:
@@ -197,7 +196,7 @@ def read_market(s: State, cards: list[tuple[str, int]]) -> None:
     had = (int(s.active) - int(s.first)) % int(s.players) + int(s.taken)  # seats that have taken their card
     turns = int(s.players) - had
     if len(cards) < turns:
-        raise SetupError("market", f"{turns} seats still take a card, and the market holds {len(cards)}")
+        raise SetupError("market", f"seats that still take a card: {turns}; cards in the market: {len(cards)}")
 
 
 def read_line_card(s: State, seat: int, card: int, place: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from foxrow.core.contract import Choice
 from foxrow.core.document import entries, entry, keys, seats
-from foxrow.core.errors import IllegalMove, ParseError, SetupError
+from foxrow.core.errors import IllegalMove, ParseError, SetupError, quoted
 from foxrow.core.fields import fields
 from foxrow.core.record import TRUTH, one
 from foxrow.games.linko.rules import (
@@ -48,6 +48,7 @@ from foxrow.games.linko.state import (
 )
 
 CARD = re.compile(r"[1-9]|1[0-3]|X", re.IGNORECASE)
+SHOWN = re.compile(rf"show ?({CARD.pattern})", re.IGNORECASE)
 WORDS = {"take": TAKE, "leave": LEAVE, "ignore": IGNORE, "back": BACK, "discard": DISCARD, "pile": PILE}
 NAMES = {move: word for word, move in WORDS.items()}
 
@@ -102,11 +103,10 @@ def parse_move(s: State, text: object) -> int:
     words = text.lower().split()
     if len(words) == 1 and words[0] in WORDS:
         return WORDS[words[0]]
-    if len(words) == 2 and words[0] == "show" and CARD.fullmatch(words[1]):
-        return SHOW + parse_card(words[1])
+    if found := SHOWN.fullmatch(" ".join(words)):
+        return SHOW + parse_card(found[1])
     if not words or not all(CARD.fullmatch(word) for word in words):
-        shown = text if len(text) <= 40 else text[:40] + "…"
-        raise ParseError("not_a_move", f"{shown!r} is no move: lay cards like '7 7 X', or say take, show 9, …")
+        raise ParseError("not_a_move", f"{quoted(text)} is no move: lay cards like '7 7 X', or say take, show 9, …")
     cards = [parse_card(word) for word in words]
     jokers = cards.count(0)
     values = set(cards) - {0}
@@ -202,7 +202,7 @@ def setup_card(card: object, place: str) -> int:
         return 0
     if isinstance(card, int) and not isinstance(card, bool) and 1 <= card < VALUES:
         return card
-    raise SetupError(place, f"a card is a number from 1 to {VALUES - 1} or 'X', not {card!r:.40}")
+    raise SetupError(place, f"a card is a number from 1 to {VALUES - 1} or 'X', not {quoted(card)}")
 
 
 def write_setup(s: State) -> dict[str, Any]:

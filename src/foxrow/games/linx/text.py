@@ -10,7 +10,7 @@ import numpy as np
 
 from foxrow.core.contract import Choice
 from foxrow.core.document import entries, entry, keys, number, seats
-from foxrow.core.errors import IllegalMove, ParseError, SetupError
+from foxrow.core.errors import IllegalMove, ParseError, SetupError, quoted
 from foxrow.core.fields import fields
 from foxrow.core.record import TRUTH, one
 from foxrow.games.linx.grid import CELLS, SIDE, cell_at, has_line
@@ -82,9 +82,8 @@ def parse_move(s: State, text: object) -> int:
         return PASS
     found = PLACEMENT.fullmatch(text)
     if not found:
-        shown = text if len(text) <= 40 else text[:40] + "…"
         raise ParseError(
-            "not_a_move", f"{shown!r} is no move: place like 'R@1,-1' face up or 'S#0,0' face down, or pass"
+            "not_a_move", f"{quoted(text)} is no move: place like 'R@1,-1' face up or 'S#0,0' face down, or pass"
         )
     symbol = LETTERS.index(found[1].upper())
     down = found[2] == "#"
@@ -150,7 +149,7 @@ def read_setup(data: object, players: int, options: Mapping[str, Choice]) -> Sta
         tile = keys(data, place, needs=("at", "owner", "tile", "down"))
         down = tile["down"]
         if not isinstance(down, bool):
-            raise SetupError(f"{place}.down", f"must be true or false, not {down!r:.40}")
+            raise SetupError(f"{place}.down", f"must be true or false, not {quoted(down)}")
         owner = read_owner(tile["owner"], f"{place}.owner", players, down)
         column, row = read_cell(tile["at"], f"{place}.at")
         symbol = use(owner, tile["tile"], f"{place}.tile")
@@ -189,7 +188,7 @@ def read_setup(data: object, players: int, options: Mapping[str, Choice]) -> Sta
 def read_symbol(tile: object, place: str) -> int:
     if isinstance(tile, str) and tile in tuple(LETTERS):
         return LETTERS.index(tile)
-    raise SetupError(place, f"a tile is 'R', 'P' or 'S', not {tile!r:.40}")
+    raise SetupError(place, f"a tile is 'R', 'P' or 'S', not {quoted(tile)}")
 
 
 def read_owner(owner: object, place: str, players: int, down: bool) -> int:

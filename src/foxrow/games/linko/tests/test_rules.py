@@ -345,7 +345,7 @@ def test_text_is_forgiving_in_case_and_spaces() -> None:
     p = position([[7, 7, "X", 2], FILLER], [[], [[3, 3, 3]]])
     p.play("  7   7 x ")
     assert p.moves == ["7 7 X"]
-    p.play(" TAKE", "Show  3")
+    p.play(" TAKE", "Show3")
     assert p.moves[-2:] == ["take", "show 3"]
 
 
