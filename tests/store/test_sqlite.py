@@ -27,6 +27,7 @@ from foxrow.store.interface import (
     TableRow,
 )
 from foxrow.store.lock import Locked
+from foxrow.store.statements import SAID
 
 
 @pytest.fixture
@@ -209,11 +210,11 @@ def test_closing_writes_what_was_submitted(tmp_path: Path) -> None:
 
 def test_of_what_is_said_the_last_lines_are_kept(store: SqliteStore) -> None:
     for table in ("t", "u"):
-        store.write(*(AddSaid(table, Said(n, 0, "ann", None, str(n))) for n in range(sqlite.SAID + 50)))
+        store.write(*(AddSaid(table, Said(n, 0, "ann", None, str(n))) for n in range(SAID + 50)))
     store.write(AddSaid("u", Said(1, 0, "ann", None, "last")))
     count = "SELECT table_id, count(*) FROM said GROUP BY table_id ORDER BY table_id"
-    assert store._rows(count) == [("t", sqlite.SAID), ("u", sqlite.SAID)]
-    assert [line.text for line in store.said("u", 2)] == [str(sqlite.SAID + 49), "last"]
+    assert store._rows(count) == [("t", SAID), ("u", SAID)]
+    assert [line.text for line in store.said("u", 2)] == [str(SAID + 49), "last"]
 
 
 def test_finished_games_are_found_by_their_indexes(store: SqliteStore) -> None:

@@ -25,9 +25,13 @@ class StoreFull(StoreError):
 
 
 class StoreBusy(StoreError):
-    """Somebody else holds the database."""
+    """Somebody else holds the database, or it is away."""
 
     code = "busy"
+
+
+class StoreUnsure(StoreError):
+    """The one exception: the store was closed before its database could say whether it was written. Nobody knows."""
 
 
 # ---- rows --------------------------------------------------------------------------------------------------
