@@ -211,7 +211,7 @@ def test_nobody_else_may_read_the_database_and_its_copies(tmp_path: Path) -> Non
         setting = settings(tmp_path)
         async with running(setting) as site:
             await Browser(site).table(KEY, [{"kind": "me"}, {"kind": "open"}])
-            backup(setting.database, tmp_path / "copy.db")
+            backup(Path(setting.database), tmp_path / "copy.db")
             for path in tmp_path.glob("*.db*"):
                 if not path.name.endswith(".lock"):
                     assert stat.S_IMODE(path.stat().st_mode) == 0o600, path

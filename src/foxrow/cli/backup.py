@@ -10,9 +10,25 @@ import typer
 from foxrow.core.errors import FoxrowError
 
 Database = Annotated[
-    Path | None,
+    str | None,
     typer.Option("--database", envvar="FOXROW_DATABASE", metavar="FILE", help="The server's SQLite file."),
 ]
+
+
+def file_of(database: str | None, instead: str) -> Path:
+    """The SQLite file that is meant."""
+    from foxrow.cli.place import database as usual
+    from foxrow.store import StoreError, is_address
+
+    named = database or usual()
+    try:
+        if is_address(named):
+            raise FoxrowError(
+                f"this is for SQLite files; of a PostgreSQL database {instead} (docs/deploy.md shows how)"
+            )
+    except StoreError as error:
+        raise FoxrowError(str(error)) from None
+    return Path(named)
 
 
 def backup(
@@ -23,10 +39,9 @@ def backup(
     from rich.console import Console
     from rich.progress import Progress
 
-    from foxrow.cli.place import database as usual
     from foxrow.store import backup as store
 
-    source = database or usual()
+    source = file_of(database, "pg_dump makes a copy")
     if target.resolve() == source.resolve():
         raise FoxrowError("the backup cannot be the database itself")
     try:
@@ -43,10 +58,9 @@ def restore(
     database: Database = None,
 ) -> None:
     """Put a backup in the database's place."""
-    from foxrow.cli.place import database as usual
     from foxrow.store import backup as store
 
-    target = database or usual()
+    target = file_of(database, "pg_restore puts a copy in its place")
     target.parent.mkdir(parents=True, exist_ok=True)
     if target.resolve() == source.resolve():
         raise FoxrowError("the backup is the database itself")

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 
-def database() -> Path:
+def database() -> Path | str:
     """`FOXROW_DATABASE`, or a file in the folder that the system has for such data."""
     named = os.environ.get("FOXROW_DATABASE")
     if named:
-        return Path(named)
+        return named
     home = Path.home()
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")

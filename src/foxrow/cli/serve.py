@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,8 +13,12 @@ from foxrow.core.errors import FoxrowError
 
 def serve(
     database: Annotated[
-        Path | None,
-        typer.Option(envvar="FOXROW_DATABASE", metavar="FILE", help="The SQLite file; made if it is not there."),
+        str | None,
+        typer.Option(
+            envvar="FOXROW_DATABASE",
+            metavar="FILE",
+            help="The SQLite file, made if it is not there; or postgresql://user@host/name.",
+        ),
     ] = None,
     host: Annotated[str, typer.Option(envvar="FOXROW_HOST", help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[
@@ -47,6 +50,7 @@ def serve(
     from foxrow.server.run import free_port
     from foxrow.server.run import serve as run
     from foxrow.server.settings import Settings, limits
+    from foxrow.store import shown
     from foxrow.store.interface import StoreError
     from foxrow.store.lock import Locked
 
@@ -69,12 +73,16 @@ def serve(
         raise FoxrowError(f"cannot listen at {host}: {error.strerror or error}") from None
 
     def tell(address: str) -> None:
-        typer.echo(f"Foxrow is at {address}  (Ctrl+C stops it; games are kept in {settings.database})", err=True)
+        typer.echo(f"Foxrow is at {address}  (Ctrl+C stops it; games are kept in {place})", err=True)
+
+    def say(line: str) -> None:
+        typer.echo(line, err=True)
 
     try:
-        status = run(settings, host=host, port=chosen, browser=open, tell=tell)
+        place = shown(settings.database)  # without a password
+        status = run(settings, host=host, port=chosen, browser=open, tell=tell, say=say)
     except Locked:
-        raise FoxrowError(f"another server uses {settings.database}; give this one its own with --database") from None
+        raise FoxrowError(f"another server uses {place}; give this one its own with --database") from None
     except (OSError, StoreError, ValueError) as error:
         raise FoxrowError(f"cannot start: {getattr(error, 'strerror', None) or error}") from None
     sys.exit(status)

@@ -48,6 +48,7 @@ from foxrow.store.interface import (
 SWEEP = 30.0  # seconds between two looks at who may be forgotten
 FORGET = 300.0  # seconds after which an idle room leaves memory
 BEAT = 5.0  # seconds between two notes that we are alive: what a restart knows of when we stopped
+RETRY = 0.5  # seconds until the store is asked again for a table that goes on by itself
 FAR = 3600_000  # ms: a room whose clock ends later than this may leave memory meanwhile
 
 
@@ -130,7 +131,7 @@ class Lounge:
 
     @property
     def ready(self) -> bool:
-        return not self.draining and self.rules.done
+        return not self.draining and self.rules.done and not self.store.away
 
     async def _beat(self) -> None:
         while True:
@@ -146,14 +147,22 @@ class Lounge:
         self._tasks.append(asyncio.create_task(self.bots.warm_searches(self.rules.quickest())))
         running = self._to_resume
         for table in running:
-            try:
-                await self.find(table)
-            except Exception:
-                log.error("a table could not be loaded", exc_info=True)
+            await self._resume_table(table)
             await asyncio.sleep(0)
         self._resumed = True
         if running:
             note("tables resumed", tables=len(running))
+
+    async def _resume_table(self, table: str) -> None:
+        while True:
+            try:
+                await self.find(table)
+                return
+            except StoreError:  # its clock and its bots wait for nobody else
+                await asyncio.sleep(RETRY)
+            except Exception:
+                log.error("a table could not be loaded", exc_info=True)
+                return
 
     async def _sweep(self) -> None:
         while True:
@@ -161,9 +170,10 @@ class Lounge:
             now, idle_since = now_ms(), time.monotonic() - FORGET
             for table, due in list(self._far.items()):
                 if due - now < FAR:  # their clock ends, or they are to be given up
-                    del self._far[table]
-                    with contextlib.suppress(Exception):
-                        await self.find(table)
+                    with contextlib.suppress(StoreError):  # then it is looked for again at the next sweep
+                        with contextlib.suppress(Refusal):
+                            await self.find(table)
+                        self._far.pop(table, None)
             for table, room in list(self.rooms.items()):
                 if room.idle and room.touched < idle_since:
                     try:

@@ -21,7 +21,7 @@ from foxrow.server.line import Line
 from foxrow.server.settings import Settings
 from foxrow.server.site import Site
 from foxrow.server.wire import Wire
-from foxrow.store import SqliteStore
+from foxrow.store import open_store
 
 GRACE = 10  # seconds that open calls have to end when we stop
 
@@ -33,6 +33,13 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self._site = site
         self._started = started
+        self.over: str | None = None  # why this process must end
+
+    def end(self, why: str) -> None:
+        """From any thread."""
+        self.over = why
+        self._site.drain()
+        self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         # Not uvicorn's own, which ends the process by the same signal: a stop that was asked for has status 0.
@@ -97,8 +104,10 @@ def serve(
     port: int = 8000,
     browser: bool = False,
     tell: Callable[[str], None] = lambda line: None,
+    say: Callable[[str], None] = lambda line: None,
 ) -> int:
-    """Serve until a signal; the exit status."""
+    """Serve until a signal; the exit status. `tell` gets the address when it can be asked, `say` a line about anything
+    else that an operator should know."""
     logs.start()
     # The writer's thread must get its turn quickly when a write has reached the disk: players wait for it.
     sys.setswitchinterval(0.0001)
@@ -106,7 +115,12 @@ def serve(
     # moves on their way hold for a moment. A look at so many takes some 15 ms. At 20,000 the looks at all that had
     # stayed took 45 to 86 ms, and came far more often.
     gc.set_threshold(60_000, 5, 50)
-    site = Site(settings, SqliteStore(settings.database))  # here, where a fault can still be told in a line
+
+    def standby() -> None:
+        say("Another server is active on this database; this one waits and takes over when that is gone.")
+
+    store = open_store(settings.database, standby)  # here, where a fault can still be told in a line
+    site = Site(settings, store)
     address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::1', '::') else host}:{port}{settings.root}/"
 
     def started() -> None:
@@ -115,8 +129,12 @@ def serve(
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     server = Server(config(site, host=host, port=port, proxies=settings.proxies), site, started)
+    store.when_over(server.end)
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
     with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
         server.run()
+    if server.over is not None:
+        say(f"This server ends: {server.over}.")
+        return 1
     return 0 if server.started else 1

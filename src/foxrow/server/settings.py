@@ -69,7 +69,7 @@ def limits(given: Iterable[str]) -> Limits:
 
 @dataclass(frozen=True)
 class Settings:
-    database: Path = Path("foxrow.db")
+    database: Path | str = Path("foxrow.db")  # a file, or postgresql://user@host/name
     root: str = ""  # the sub-path under which a proxy shows us, without a slash at the end
     origins: tuple[str, ...] = ()  # further origins whose pages may talk to us
     secure: bool | None = None  # cookies over https only; None: as the request came

@@ -17,7 +17,7 @@ from foxrow.server.metrics import Metrics
 from foxrow.server.pages import Pages
 from foxrow.server.settings import Settings
 from foxrow.server.visit import refusal
-from foxrow.store import SqliteStore, Store
+from foxrow.store import Store, open_store
 from foxrow.store.interface import PutMeta, StoreError
 
 Scope = MutableMapping[str, Any]
@@ -93,7 +93,7 @@ class Site:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def start(self) -> None:
-        self.store = self._given or SqliteStore(self.settings.database)
+        self.store = self._given or open_store(self.settings.database)
         key = self.store.meta("cookie_key")
         if key is None:
             key = secrets.token_hex(32)

@@ -200,9 +200,9 @@ async def _visit(site: Site, table: str, socket: Socket, receive: Receive, send:
         await send({"type": "websocket.close", "code": hello})
         return
     lounge = site.lounge
-    if socket.person is not None and not lounge.people.known(socket.person):
-        socket.person = None  # whoever deleted their data meanwhile is nobody
     try:
+        if socket.person is not None and not lounge.people.known(socket.person):
+            socket.person = None  # whoever deleted their data meanwhile is nobody
         room = await lounge.find(table)
     except StoreError:
         await send({"type": "websocket.close", "code": 1013})  # try again later
@@ -222,7 +222,11 @@ async def _visit(site: Site, table: str, socket: Socket, receive: Receive, send:
             await send({"type": "websocket.close", "code": CLOSE_FULL})
             return
     if socket.person is not None:
-        socket.muted = lounge.store.mutes(socket.person)
+        try:
+            socket.muted = lounge.store.mutes(socket.person)
+        except StoreError:
+            await send({"type": "websocket.close", "code": 1013})
+            return
     room.attach(socket, hello.since)
     drain = asyncio.create_task(socket.drain(send))
     ear = Ear(room, socket, limits)

@@ -179,6 +179,14 @@ class Store(Protocol):
     def deliver_by(self, deliver: Deliver) -> None:
         """How callbacks are called, a whole group at once; without it, in the writer's own thread."""
 
+    @property
+    def away(self) -> bool:
+        """Whether the database cannot be reached now: reads and writes are refused."""
+
+    def when_over(self, tell: Callable[[str], None]) -> None:
+        """How it is told, from any thread, that this process may never write again, and why in a few words: another one
+        has taken its place. What it has in memory is worth nothing from then on."""
+
     def log(self, table: str, after: int = 0) -> list[bytes]:
         """A table's events after number `after`."""
 

@@ -20,11 +20,7 @@ from foxrow.store.interface import (
 )
 
 SAID = 200  # lines that are kept of what is said at a table
-MANY_TABLES = (
-    HoldNames,
-    ShowNames,
-    ForgetPerson,
-)  # read or change what others wrote; every other one has rows of its own
+IN_TURN = (HoldNames, ShowNames, ForgetPerson, PutMute)  # not to be parted from what was written before and after
 
 PUT_TABLE = (
     "INSERT INTO tables (id, game, status, listed, host, created, ended, card)"

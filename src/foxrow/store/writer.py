@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 
 from foxrow.store.interface import Deliver, Job, StoreError, StoreUnsure, Then, Write
@@ -66,6 +66,13 @@ class Writer(ABC):
 
     def deliver_by(self, deliver: Deliver) -> None:
         self._deliver = deliver
+
+    @property
+    def away(self) -> bool:
+        return False
+
+    def when_over(self, tell: Callable[[str], None]) -> None:  # noqa: B027  # a file is ours as long as we have it
+        pass
 
     def _finish(self) -> None:
         """Write everything that was submitted, then let the thread end."""
