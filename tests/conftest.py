@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from filelock import FileLock
 
 from foxrow.bots import prepare
 from foxrow.core.registry import games
+from tests.postgres import Cluster, Unavailable
 
 EVERYTHING = ("net", "net+search:1")  # besides the rules and the search: the net, and the search by net
 
@@ -23,3 +26,20 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     for key in (*keys[first:], *keys[:first]):
         with FileLock(folder / f"{key}.lock"):
             prepare(games()[key], EVERYTHING)
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """PostgreSQL, started once for each worker that needs it."""
+    try:
+        cluster = Cluster()
+    except Unavailable as reason:
+        pytest.skip(str(reason))
+    yield cluster
+    cluster.close()
+
+
+@pytest.fixture
+def database(cluster: Cluster) -> str:
+    """The name of an empty database there."""
+    return cluster.fresh()

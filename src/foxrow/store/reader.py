@@ -57,7 +57,7 @@ class Reader(ABC):
     def tables_of(self, person: str, limit: int) -> list[TableRow]:
         return self._tables(
             "WHERE t.status != 'over' AND (t.host = ?1 OR t.id IN"
-            " (SELECT table_id FROM seats WHERE person = ?1)) ORDER BY t.created DESC LIMIT ?2",
+            " (SELECT table_id FROM seats WHERE person = ?1)) ORDER BY t.created DESC, t.id LIMIT ?2",
             person,
             limit,
         )
