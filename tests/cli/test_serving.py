@@ -92,6 +92,11 @@ def test_serve_backup_restore_verify(tmp_path: Path) -> None:
         ("verify", "nothing.json"),
         ("backup", "copy.db", "--database", "nothing.db"),
         ("restore", "nothing.db", "--database", "other.db"),
+        ("serve", "--database", "postgresql://ann:tr0ub4dor@127.0.0.1:1/foxrow"),
+        ("serve", "--database", "postgresql://ann:1/tr0ub4dor@127.0.0.1/foxrow"),
+        ("serve", "--database", "postgresq://ann:tr0ub4dor@127.0.0.1/foxrow"),
+        ("backup", "copy.db", "--database", "postgresql://ann:tr0ub4dor@127.0.0.1/foxrow"),
+        ("restore", "nothing.db", "--database", "postgresql://ann:tr0ub4dor@127.0.0.1/foxrow"),
     ],
 )
 def test_mistakes_are_told_in_a_line_and_leave_nothing(
@@ -102,4 +107,5 @@ def test_mistakes_are_told_in_a_line_and_leave_nothing(
     assert done.returncode != 0
     assert done.stderr.strip()
     assert "Traceback" not in done.stderr
+    assert "tr0ub4dor" not in done.stderr
     assert not [file for file in tmp_path.iterdir() if not file.name.endswith(".lock")]

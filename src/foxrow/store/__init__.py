@@ -19,8 +19,11 @@ def open_store(database: Path | str, standby: Callable[[], None] | None = None) 
     active, if there is a `standby` to call then; else Locked is raised, as for a file."""
     if not is_address(database):
         return SqliteStore(database)
-    from foxrow.store.postgres import PostgresStore
-
+    shown(database)  # or it cannot be read
+    try:
+        from foxrow.store.postgres import PostgresStore
+    except ModuleNotFoundError:
+        raise StoreError("PostgreSQL needs a package more: pip install 'foxrow[postgres]'") from None
     return PostgresStore(str(database), standby=standby)
 
 

@@ -17,16 +17,13 @@ import re
 from collections.abc import Coroutine, Sequence
 from typing import Any
 
+import asyncpg
+
 from foxrow.store.address import shown
 from foxrow.store.interface import StoreBusy, StoreError, StoreFull, Write
 from foxrow.store.postgres_migrations import LATEST, version
 from foxrow.store.statements import IN_TURN, statements
 from foxrow.store.writer import Clash
-
-try:
-    import asyncpg
-except ModuleNotFoundError:
-    raise StoreError("PostgreSQL needs a package more: pip install 'foxrow[postgres]'") from None
 
 LOCK = 0x666F78726F77  # "foxrow"; of this database alone
 CONNECT = 10.0  # seconds for a connection to be made
