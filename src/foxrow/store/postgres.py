@@ -71,7 +71,7 @@ class PostgresStore(Writer, Reader):
         )
         self._session: Session | None = None
         self._away_since = time.monotonic()
-        self._up = threading.Event()  # the session is there
+        self._known = threading.Event()  # the session is there, or never will be again
         self._over: str | None = None  # why this process may not write any more
         self._closing = False
         self._told_over: Callable[[str], None] = lambda why: None
@@ -99,7 +99,7 @@ class PostgresStore(Writer, Reader):
 
     @property
     def away(self) -> bool:
-        return not self._up.is_set()
+        return self._session is None
 
     def when_over(self, tell: Callable[[str], None]) -> None:
         self._told_over = tell
@@ -157,13 +157,13 @@ class PostgresStore(Writer, Reader):
         session = Session(connection, self._name, number)
         connection.add_termination_listener(lambda _: self._gone(session))
         self._session = session
-        self._up.set()
+        self._known.set()
 
     def _gone(self, session: Session) -> None:
         """Its connection is lost, or of no use any more."""
         if session is self._session:
             self._session = None
-            self._up.clear()
+            self._known.clear()
             self._away_since = time.monotonic()
             self._lost.set()
             session.connection.terminate()
@@ -228,6 +228,7 @@ class PostgresStore(Writer, Reader):
     def _end(self, why: str) -> None:
         """This process will never write again."""
         self._over = why
+        self._known.set()
         self._leave_in_doubt()
         self._told_over(why)
 
@@ -239,8 +240,8 @@ class PostgresStore(Writer, Reader):
     # ---- writing -------------------------------------------------------------------------------------------
 
     def _write_all(self, writes: list[Write]) -> None:
-        if self.away and not self._up.wait(max(0.0, self._away_since + self._wait - time.monotonic())):
-            raise StoreBusy(self._over or AWAY)
+        if self.away and not self._known.wait(max(0.0, self._away_since + self._wait - time.monotonic())):
+            raise StoreBusy(AWAY)
         if writes:
             self._do(self._transaction(writes))
 
