@@ -15,8 +15,9 @@ from foxrow.server import calls, lounge
 from foxrow.server.preparation import Preparation
 from foxrow.server.room import now_ms
 from foxrow.server.site import Site
+from foxrow.store import SqliteStore
 from tests.server.test_tables import KEY, seated
-from tests.server.visitor import WIDE, Browser, running, settings
+from tests.server.visitor import WIDE, Browser, Closed, running, settings
 
 
 @pytest.fixture(autouse=True)
@@ -83,6 +84,29 @@ def test_a_running_clock_keeps_a_room_and_a_far_one_brings_it_back(
                     await asyncio.sleep(0.02)
             await sweeps()
             assert c.table_id in site.lounge.rooms
+
+    asyncio.run(story())
+
+
+def test_while_the_store_is_away_nobody_is_shown_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another server may have it by now. It takes a while until those who look at it are sent away."""
+    monkeypatch.setattr(lounge, "BEAT", 0.05)
+
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann, _, a, b = await seated(site)
+            ready = [site.lounge.ready]
+            monkeypatch.setattr(SqliteStore, "away", True)
+            assert [*ready, site.lounge.ready] == [True, False]
+            for wire in (a, b, ann.socket(a.table_id)):
+                with pytest.raises(Closed) as closed:
+                    await (wire.until(lambda frame: False) if wire.seen else wire.hello())
+                assert closed.value.code == 1013
+            monkeypatch.setattr(SqliteStore, "away", False)
+            again = ann.socket(a.table_id)
+            await again.hello()
+            await asyncio.sleep(0.2)
+            assert (await again.ask(type="ping"))["type"] == "pong"
 
     asyncio.run(story())
 

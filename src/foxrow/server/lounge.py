@@ -48,6 +48,7 @@ from foxrow.store.interface import (
 SWEEP = 30.0  # seconds between two looks at who may be forgotten
 FORGET = 300.0  # seconds after which an idle room leaves memory
 BEAT = 5.0  # seconds between two notes that we are alive: what a restart knows of when we stopped
+LATER = 1013  # a socket's end: try again later, and perhaps elsewhere
 RETRY = 0.5  # seconds until the store is asked again for a table that goes on by itself
 FAR = 3600_000  # ms: a room whose clock ends later than this may leave memory meanwhile
 
@@ -134,9 +135,15 @@ class Lounge:
         return not self.draining and self.rules.done and not self.store.away
 
     async def _beat(self) -> None:
+        away = False
         while True:
             with contextlib.suppress(StoreError):
                 await self.put(PutMeta("alive", str(now_ms())))
+            if away and self.store.away:
+                # Not for a moment alone: another server may have our tables by now, and ours look as if nobody moved.
+                for room in self.rooms.values():
+                    room.audience.close(LATER)
+            away = self.store.away
             await asyncio.sleep(BEAT)
 
     async def _resume(self) -> None:

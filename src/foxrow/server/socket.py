@@ -200,6 +200,9 @@ async def _visit(site: Site, table: str, socket: Socket, receive: Receive, send:
         await send({"type": "websocket.close", "code": hello})
         return
     lounge = site.lounge
+    if lounge.store.away:  # what is in memory may not be how it is
+        await send({"type": "websocket.close", "code": 1013})
+        return
     try:
         if socket.person is not None and not lounge.people.known(socket.person):
             socket.person = None  # whoever deleted their data meanwhile is nobody
