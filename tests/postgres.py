@@ -57,7 +57,7 @@ class Cluster:
             shutil.chown(home, USER)
         self.data = home / "data"
         try:
-            self._run(
+            self.run(
                 "initdb",
                 "-U",
                 "postgres",
@@ -71,12 +71,14 @@ class Cluster:
             access = self.data / "pg_hba.conf"
             access.write_text(f"local all locked scram-sha-256\n{access.read_text()}")
             self.start()
-            self.sql("postgres", f"CREATE ROLE locked LOGIN PASSWORD '{PASSWORD}'")
+            self.sql(
+                "postgres", f"CREATE ROLE locked LOGIN PASSWORD '{PASSWORD}'", "CREATE ROLE foxrow LOGIN", "SELECT"
+            )
         except (OSError, subprocess.SubprocessError) as failed:
             self.close()
             raise Unavailable(f"PostgreSQL does not start here: {failed}") from None
 
-    def _run(self, program: str, *arguments: object) -> None:
+    def run(self, program: str, *arguments: object) -> None:
         command = [str(self._bin / program), *map(str, arguments)]
         subprocess.run(command, check=True, capture_output=True, timeout=60, cwd=self.data.parent, **self._as)
 
@@ -95,7 +97,7 @@ class Cluster:
                 )
             while self._process.poll() is None:
                 with contextlib.suppress(subprocess.SubprocessError):
-                    self._run("pg_isready", "-q", "-h", self.data.parent, "-U", "postgres")
+                    self.run("pg_isready", "-q", "-h", self.data.parent, "-U", "postgres")
                     return
                 time.sleep(0.02)
             time.sleep(0.1)
@@ -129,7 +131,7 @@ class Cluster:
         import asyncpg
 
         async def run() -> list[Any]:
-            connection = await asyncpg.connect(self.address(database))
+            connection = await asyncpg.connect(self.address(database, "postgres"))
             try:
                 for statement in statements[:-1]:
                     await connection.execute(statement)
@@ -143,19 +145,20 @@ class Cluster:
         """An empty database; one that was used is emptied, which is quicker than a new one."""
         if database not in self._made:
             self._made.add(database)
-            self.sql("postgres", f"CREATE DATABASE {database} TEMPLATE template0")
+            self.sql("postgres", f"CREATE DATABASE {database} TEMPLATE template0 OWNER foxrow")
         self.sql(
             database,
             f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{database}'"
             " AND pid <> pg_backend_pid()",
             f"ALTER DATABASE {database} RESET ALL",
             "DROP SCHEMA public CASCADE",
-            "CREATE SCHEMA public",
+            "CREATE SCHEMA public AUTHORIZATION foxrow",
             "SELECT",
         )
         return database
 
-    def address(self, database: str, user: str = "postgres") -> str:
+    def address(self, database: str, user: str = "foxrow") -> str:
+        """Of a user who may do what one may with a database of one's own, and no more."""
         return f"postgresql://{user}@/{database}?host={self.data.parent}"
 
 
@@ -174,7 +177,7 @@ class Wire:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def address(self, database: str) -> str:
-        return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"
+        return f"postgresql://foxrow@127.0.0.1:{self.port}/{database}"
 
     def cut(self) -> None:
         """Whoever is on it is off, and nobody comes through."""

@@ -12,7 +12,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from foxrow.store import StoreBusy, StoreError, StoreFull, postgres
+from foxrow.store import StoreBusy, StoreError, StoreFull, postgres, session
 from foxrow.store.interface import Append, PutMeta, StoreUnsure, Write
 from foxrow.store.lock import Locked
 from foxrow.store.postgres import PostgresStore
@@ -123,6 +123,24 @@ def test_killed_under_load_nothing_told_is_untrue(cluster: Cluster, store: Postg
     load.ended = True
     until(lambda: load.busy == 0)
     load.check()
+
+
+def test_cut_off_under_load_nothing_told_is_untrue(wire: Wire, database: str) -> None:
+    """In the middle of whatever was on its way, to and fro."""
+    store = PostgresStore(wire.address(database), wait=0.1)
+    load = Load(store, 8)
+    for cut in range(10 * KILLS):
+        goal = load.count + cut % 7
+        until(lambda: load.count >= goal)  # noqa: B023
+        wire.cut()
+        until(lambda: store.away)
+        wire.mend()
+    goal = load.count + 100
+    until(lambda: load.count >= goal or bool(load.faults))
+    load.ended = True
+    until(lambda: load.busy == 0)
+    load.check()
+    store.close()
 
 
 @pytest.mark.parametrize("arrived", [True, False])
@@ -406,3 +424,42 @@ def test_finished_games_are_found_by_their_indexes(store: PostgresStore) -> None
         store.finished(viewer=viewer, game=None, person=None, name=name, before=(2**62, "~"), limit=20)
     assert any("tables_listed_by_end" in plan for plan in plans)
     assert not [plan for plan in plans if "Seq Scan" in plan]
+
+
+def test_who_hangs_is_replaced(address: str, cluster: Cluster, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its connection is there, and says nothing: PostgreSQL ends it."""
+    monkeypatch.setattr(session, "SILENT", 1)
+    monkeypatch.setattr(postgres, "BEAT", 0.2)
+    monkeypatch.setattr(postgres, "LOOK", 0.05)
+    first = PostgresStore(address, wait=0.1)
+    over: list[str] = []
+    first.when_over(over.append)
+    first.write(*WAYS[0])
+    hangs = threading.Event()
+    first._loop.call_soon_threadsafe(hangs.wait, 60)
+    second = PostgresStore(address, wait=0.3, standby=lambda: None)
+    second.write(Append("t", 2, [b"b"]))
+    hangs.set()
+    until(lambda: bool(over))
+    with pytest.raises(StoreBusy):
+        first.write(Append("t", 3, [b"c"]))
+    first.close()
+    time.sleep(1.5)  # who is alive is not ended
+    second.write(Append("t", 3, [b"d"]))
+    assert second.log("t") == [b"the body", b"b", b"d"]
+    second.close()
+
+
+def test_a_copy_is_made_while_it_is_in_use_and_put_back(address: str, cluster: Cluster) -> None:
+    """As docs/deploy.md says."""
+    store = PostgresStore(address)
+    store.write(Append("t", 1, [b"a"]))
+    cluster.run("pg_dump", "--format=custom", f"--file={cluster.data.parent}/copy.dump", address)
+    store.write(Append("t", 2, [b"later"]))
+    store.close()
+    clean = ("--clean", "--if-exists", "--single-transaction")
+    cluster.run("pg_restore", *clean, f"--dbname={address}", f"{cluster.data.parent}/copy.dump")
+    again = PostgresStore(address)
+    assert again.log("t") == [b"a"]
+    again.write(Append("t", 2, [b"b"]))
+    again.close()
