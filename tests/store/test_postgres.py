@@ -212,6 +212,16 @@ def test_a_short_absence_is_waited_for(wire: Wire, database: str) -> None:
     store.close()
 
 
+def test_who_was_about_to_write_when_it_was_lost_is_refused_at_once(wire: Wire, database: str) -> None:
+    store = PostgresStore(wire.address(database), wait=0.1)
+    wire.cut()
+    until(lambda: store.away)
+    time.sleep(0.3)  # it is being looked for
+    doing = asyncio.run_coroutine_threadsafe(store._transaction(WAYS[0]), store._loop)
+    assert isinstance(doing.exception(timeout=20), StoreBusy)
+    store.close()
+
+
 def test_a_session_that_was_replaced_writes_nothing(store: PostgresStore, address: str) -> None:
     """Neither as one statement nor as several, also if its connection is still there."""
 

@@ -80,7 +80,7 @@ class PostgresStore(Writer, Reader):
         self._doubt: tuple[int, Doubt] | None = None
         self._idle: list[Any] = []  # connections that read, and have nothing to do
         self._loop = asyncio.new_event_loop()
-        self._turn = asyncio.Lock()  # a transaction, or finding out what became of it
+        self._turn = asyncio.Lock()  # a transaction's
         self._lost = asyncio.Event()
         self._places = asyncio.Semaphore(READERS)
         self._tasks: list[asyncio.Task[None]] = []
@@ -186,14 +186,15 @@ class PostgresStore(Writer, Reader):
             await self._lost.wait()
             self._lost.clear()
             async with self._turn:
-                while self._session is None and self._over is None:
-                    try:
-                        async with asyncio.timeout(STALL):
-                            await self._come_back()
-                    except (Replaced, Unfit) as gone:
-                        self._end(str(gone))
-                    except Exception:
-                        await asyncio.sleep(AGAIN)
+                pass  # a transaction that was under way has said what it knows
+            while self._session is None and self._over is None:
+                try:
+                    async with asyncio.timeout(STALL):
+                        await self._come_back()
+                except (Replaced, Unfit) as gone:
+                    self._end(str(gone))
+                except Exception:
+                    await asyncio.sleep(AGAIN)
 
     async def _come_back(self) -> None:
         connection = await self._connect()
