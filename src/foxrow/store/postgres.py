@@ -47,7 +47,7 @@ READERS = 6  # connections that read
 BEAT = 5.0  # seconds between two signs of life; fewer than session.SILENT
 LOOK = 1.0  # seconds between two looks of a process that waits,
 FREE = (
-    2  # which takes over after so many that found the lock free: its holder may have lost the connection for a moment
+    2  # which takes over after so many that found the lock free: who has it may have lost the connection for a moment
 )
 AGAIN = 0.2  # seconds between two tries to come back
 AWAY = "the database is away"
@@ -66,9 +66,8 @@ class PostgresStore(Writer, Reader):
         self._address = address
         self.place = shown(address)
         self._wait = wait
-        self._name = (
-            f"foxrow {secrets.token_hex(8)}"  # this process, in the row `active` and among PostgreSQL's sessions
-        )
+        # This process, in the row `active` and among PostgreSQL's sessions.
+        self._name = f"foxrow {secrets.token_hex(8)}"
         self._session: Session | None = None
         self._away_since = time.monotonic()
         self._known = threading.Event()  # the session is there, or never will be again
