@@ -8,7 +8,7 @@ move counts as worse only where that is beyond doubt.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
@@ -19,6 +19,7 @@ from foxrow.bots.searching import NEAR, game_settings, partners, spread, standin
 from foxrow.core.chance import stream
 from foxrow.core.contract import Choice as Value
 from foxrow.core.contract import Game
+from foxrow.core.errors import IllegalMove
 from foxrow.core.record import View, copy
 from foxrow.core.rules import Tell
 from foxrow.core.stakes import Stakes
@@ -109,6 +110,7 @@ class Analyst:
         self, view: View, move: int, options: Mapping[str, Value], stakes: Stakes | None = None
     ) -> Verdict | None:
         """Of a legal move with this view of the seat to act; None where it was the only one."""
+        self._check(view, move)
         return self._look(view, move, options, stakes)
 
     def advise(self, view: View, options: Mapping[str, Value], stakes: Stakes | None = None) -> Verdict | None:
@@ -120,6 +122,7 @@ class Analyst:
     ) -> Verdict | None:
         """Of another move in the place of the one that was made: how far it is behind the one that `judge` calls best,
         by a race of these two alone. To be told right away, so what it seems counts, not only what is beyond doubt."""
+        self._check(view, made, move)
         known = self._look(view, made, options, stakes)
         if known is None or move == known.best:
             return known and replace(known, move=move, made=known.chance)
@@ -133,6 +136,12 @@ class Analyst:
         others = [one for one in known.tried if one[0] not in (known.best, move)][: SHOWN - 2]
         tried = sorted([*others, (move, chance)], key=lambda one: -one[1])
         return replace(known, move=move, made=chance, tried=((known.best, known.chance), *tried))
+
+    def _check(self, view: View, *moves: int) -> None:
+        legal = self.game.rules.legal(view)
+        for move in moves:
+            if move not in legal:
+                raise IllegalMove("not_legal", f"the move {move} is not legal here")
 
     def _table(self, view: View, options: Mapping[str, Value], stakes: Stakes | None) -> _Table:
         state: Any = view
@@ -156,16 +165,22 @@ class Analyst:
     def _raced(self, net: Net, view: View, move: int | None, table: _Table) -> Verdict:
         found = self._race(net, table).compare(view, move, simulations=self._rollouts)
         best, behind = found.best.move, found.behind
-        if move is not None and move != best and behind[move][0] >= MARKS[-1][0] and behind[move][1] < SURE:
-            behind = behind | {move: self._duel(net, view, best, move, table)}
+        doubtful = [one for one, less in behind.items() if less[0] >= MARKS[-1][0] and less[1] < SURE]
+        if move is not None and move != best:  # of the others nothing hangs on it
+            doubtful = [one for one in doubtful if one == move]
+        if doubtful:
+            behind = behind | self._again(net, view, best, doubtful, table)
         return _verdict(move, best, found.best.wins, behind)
 
-    def _duel(self, net: Net, view: View, best: int, move: int, table: _Table) -> tuple[float, float]:
-        """How far a move is behind, on deals of their own: among many a move has few, and is given up before what it
-        loses is beyond doubt."""
+    def _again(
+        self, net: Net, view: View, best: int, doubtful: Sequence[int], table: _Table
+    ) -> dict[int, tuple[float, float]]:
+        """How far some moves are behind, on deals of their own: among many a move has few, and is given up before what
+        it loses is beyond doubt. It would count as equally good."""
         race = self._race(net, table, again=1, drop=SURE + 1)
-        behind = race.compare(view, None, simulations=self._rollouts, among=(best, move)).behind
-        return behind[move] if behind[best][0] <= 0 else (0.0, 0.0)
+        rollouts = self._rollouts * min(len(doubtful), SHOWN)
+        behind = race.compare(view, None, simulations=rollouts, among=(best, *doubtful)).behind
+        return {one: behind[one] if behind[best][0] <= 0 else (0.0, 0.0) for one in doubtful}
 
     def _race(self, net: Net, table: _Table, *, again: int = 0, drop: float | None = None) -> NetSearch:
         guidance = game_guidance(self.game)
