@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from foxrow.arena.halt import Halt
 from foxrow.arena.plan import Plan
 from foxrow.arena.results import Results, ResultsError
 from foxrow.arena.round import Players, Result, play_deal, record
@@ -140,6 +141,46 @@ def test_the_workers_of_a_killed_run_end_too(tmp_path: Path) -> None:
     for child in children:
         while runs(child):
             time.sleep(0.05)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks for processes where Linux lists them")
+@pytest.mark.parametrize("presses", [1, 2])
+@pytest.mark.parametrize("early", [True, False], ids=["while processes start", "while they play"])
+def test_ctrl_c_once_finishes_the_games_in_hand_and_twice_ends_them(tmp_path: Path, presses: int, early: bool) -> None:
+    file, said = tmp_path / "run.jsonl", tmp_path / "said"
+    words = ["arena", GAME.key, "search:1000", "random", "--games", "60", "--results", str(file), "--workers", "2"]
+    with said.open("wb") as err:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "foxrow", *words], stdout=subprocess.DEVNULL, stderr=err, start_new_session=True
+        )
+    workers: set[Path] = set()
+    while len(workers) < 2 or not (early or file.read_bytes().count(b"\n") > 1):
+        assert process.poll() is None
+        tasks = Path(f"/proc/{process.pid}/task").glob("*/children")
+        children = {Path("/proc", number) for task in tasks for number in task.read_text().split()}
+        workers = {child for child in children if b"spawn_main" in (child / "cmdline").read_bytes()}
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    while b"Finishing the games in hand; Ctrl-C again stops at once.\n" not in said.read_bytes():
+        assert process.poll() is None
+    if presses == 2:
+        os.killpg(process.pid, signal.SIGINT)
+    assert process.wait() == 130
+    text = said.read_text()
+    assert text.endswith("Stopped. The same command goes on from here.\n")
+    assert "Traceback" not in text
+    assert not any(runs(worker) for worker in workers)
+    games = [json.loads(line)["game"] for line in file.read_text().splitlines()[1:]]
+    assert early or games
+
+
+def test_a_halted_run_has_kept_the_games_in_hand() -> None:
+    halt = Halt()
+    results = Results(plan("random", "greedy", games=2000), None)
+    run(results, workers=1, tell=lambda *_: halt.call(), halt=halt)
+    some = len(results.deals())
+    assert 0 < some < 1000
+    run(results, workers=1, halt=halt)
+    assert len(results.deals()) == some
 
 
 def test_a_file_of_another_run_is_refused(tmp_path: Path) -> None:

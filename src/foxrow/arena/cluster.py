@@ -7,10 +7,11 @@ from itertools import islice
 
 from foxrow.arena.plan import Plan
 from foxrow.arena.round import Result
+from foxrow.arena.work import Job, work
 from foxrow.core.errors import FoxrowError
 
 
-def spread(jobs: Sequence[tuple[Plan, list[int]]]) -> Generator[tuple[Plan, list[Result]]]:
+def spread(jobs: Sequence[Job]) -> Generator[tuple[Plan, list[Result]]]:
     """Play the batches on the cluster of RAY_ADDRESS, or on a small one of this machine's cores.
 
     A worker that is killed costs its unfinished batches: Ray gives them to another one.
@@ -19,7 +20,6 @@ def spread(jobs: Sequence[tuple[Plan, list[int]]]) -> Generator[tuple[Plan, list
         import ray  # the extra is not always there
     except ImportError:
         raise FoxrowError("--cluster needs Ray: pip install 'foxrow[cluster]'") from None
-    from foxrow.arena.run import work
 
     mine = not ray.is_initialized()
     if mine:

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 import os
-import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
-from multiprocessing import get_context, parent_process
 
+from foxrow.arena.cluster import spread
+from foxrow.arena.crew import local
+from foxrow.arena.halt import Halt
 from foxrow.arena.plan import Plan
 from foxrow.arena.results import Results
-from foxrow.arena.round import Players, Result, play_deal
+from foxrow.arena.round import Result
 from foxrow.arena.sprt import Verdict, judge
-from foxrow.bots.factory import prepare
-from foxrow.core.errors import FoxrowError
+from foxrow.arena.work import Job, dismiss, work
 
 Tell = Callable[[Results, Verdict | None], None]
-Job = tuple[Plan, list[int]]  # some deals of a plan
-BREAKDOWNS = 5  # processes that may die without a result in between
-
-_mine: tuple[Plan, Players] | None = None  # this process's bots
 
 
 def batches(deals: Sequence[int], workers: int) -> Iterator[list[int]]:
@@ -32,40 +24,6 @@ def batches(deals: Sequence[int], workers: int) -> Iterator[list[int]]:
         yield list(deals[i : i + size])
 
 
-def work(plan: Plan, deals: Sequence[int]) -> list[Result]:
-    """Play some deals in this process."""
-    global _mine
-    if _mine is None or _mine[0] != plan:
-        if _mine is not None:
-            _mine[1].close()
-        prepare(plan.card, plan.bots)
-        _mine = (plan, Players(plan))
-    return [result for deal in deals for result in play_deal(plan, _mine[1], deal)]
-
-
-def follow() -> None:
-    """In a worker: end when the process that started it is gone, however that came. A pool does not see to that."""
-    # What a bot has to warn of was said where the plan was checked, once.
-    logging.getLogger("foxrow.bots").setLevel(logging.ERROR)
-    parent = parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        parent.join()
-        dismiss()
-        os._exit(1)
-
-    threading.Thread(target=watch, name="follow", daemon=True).start()
-
-
-def dismiss() -> None:
-    """End this process's programs from outside."""
-    global _mine
-    if _mine is not None:
-        _mine[1].close()
-        _mine = None
-
-
 def run(
     results: Results,
     *,
@@ -73,9 +31,12 @@ def run(
     tell: Tell | None = None,
     sprt: float | None = None,
     cluster: bool = False,
+    halt: Halt | None = None,
 ) -> Verdict | None:
-    """Play what is missing. `tell` hears after every batch; with `sprt`, the run ends when a margin is decided."""
+    """Play what is missing. `tell` hears after every batch; with `sprt`, the run ends when a margin is decided. Once
+    `halt` is called, the games in hand are finished and kept, and no other begins."""
     plan = results.plan
+    halt = halt or Halt()
     workers = workers or os.cpu_count() or 1
     verdict = judge(plan, results.leading(), sprt) if sprt is not None else None
     if verdict is not None and verdict.decided:
@@ -84,11 +45,9 @@ def run(
     if not todo:
         return verdict
     if cluster:
-        from foxrow.arena.cluster import spread
-
         source = spread(todo)
     else:
-        source = play(todo, workers)
+        source = play(todo, workers, halt)
     try:
         for _, batch in source:
             results.add(batch)
@@ -96,7 +55,7 @@ def run(
                 verdict = judge(plan, results.leading(), sprt)
             if tell:
                 tell(results, verdict)
-            if verdict is not None and verdict.decided:
+            if (verdict is not None and verdict.decided) or (cluster and halt.called):
                 break
     finally:
         source.close()
@@ -104,38 +63,12 @@ def run(
     return verdict
 
 
-def play(jobs: Sequence[Job], workers: int) -> Generator[tuple[Plan, list[Result]]]:
-    """Play batches here, in one process or in several."""
+def play(jobs: Sequence[Job], workers: int, halt: Halt) -> Generator[tuple[Plan, list[Result]]]:
+    """Play batches here, in one process or in several, until all are played or it is halted."""
     if workers == 1 or len(jobs) == 1:
         for plan, batch in jobs:
-            yield plan, work(plan, batch)
+            if halt.called:
+                return
+            yield plan, work(plan, batch, lambda: halt.called)
     else:
-        yield from local(jobs, min(workers, len(jobs)))
-
-
-def local(jobs: Sequence[Job], workers: int) -> Iterator[tuple[Plan, list[Result]]]:
-    """Processes on this machine. One that dies costs its unfinished batches, which are played again."""
-    left = dict(enumerate(jobs))
-    deaths = 0
-    while left:
-        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=follow)
-        going: dict[Future[list[Result]], int] = {}
-        try:
-            waiting = iter(list(left))
-            for number in islice(waiting, 2 * workers):
-                going[pool.submit(work, *left[number])] = number
-            while going:
-                done, _ = wait(going, return_when=FIRST_COMPLETED)
-                for future in done:
-                    played = future.result()
-                    plan, _ = left.pop(going.pop(future))
-                    deaths = 0
-                    for number in islice(waiting, 1):
-                        going[pool.submit(work, *left[number])] = number
-                    yield plan, played
-        except BrokenProcessPool:
-            deaths += 1
-            if deaths >= BREAKDOWNS:
-                raise FoxrowError("the arena's processes die again and again; is there memory enough?") from None
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        yield from local(jobs, min(workers, len(jobs)), halt)

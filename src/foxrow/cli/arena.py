@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
-from contextlib import AbstractContextManager, nullcontext, redirect_stdout
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -58,11 +59,13 @@ def arena(
     cluster: Annotated[bool, typer.Option("--cluster", help="Spread the run over Ray (extra cluster).")] = False,
 ) -> None:
     """Let bots play each other. Every deal is played in all seats, so that luck cancels."""
+    from foxrow.arena.halt import Halt
     from foxrow.arena.plan import Plan
     from foxrow.arena.results import Results, ResultsError, default_path
     from foxrow.arena.run import run
     from foxrow.arena.table import tabulate
     from foxrow.cli.compilation import ready
+    from foxrow.cli.interruption import Interruption
     from foxrow.cli.play import chosen_options
 
     card = find_game(game)
@@ -79,13 +82,17 @@ def arena(
         if kept.found:
             typer.echo(f"{kept.found} games are there already; going on from them.", err=True)
         began = time.perf_counter()
-        with Show(plan, quiet=as_json) as show:
-            try:
-                with redirect_stdout(sys.stderr):  # Ray speaks up there; the answer must stay clean
-                    verdict = run(kept, workers=workers, tell=show.tell, sprt=sprt, cluster=cluster)
-            except KeyboardInterrupt:
-                typer.echo("Stopped. The same command goes on from here.", err=True)
-                raise typer.Exit(130) from None
+        halt, verdict = Halt(), None
+        with (
+            suppress(KeyboardInterrupt),
+            Show(plan, quiet=as_json) as show,
+            Interruption(halt.call, show.say) as stop,
+            redirect_stdout(sys.stderr),  # Ray speaks up there; the answer must stay clean
+        ):
+            verdict = run(kept, workers=workers, tell=show.tell, sprt=sprt, cluster=cluster, halt=halt)
+        if stop.times and kept.missing():
+            typer.echo("Stopped. The same command goes on from here.", err=True)
+            raise typer.Exit(130)
         deals = kept.deals()
         table = tabulate(plan, deals)
         if records is not None:
@@ -163,11 +170,11 @@ class Show:
 
     def __init__(self, plan: Plan, *, quiet: bool) -> None:
         self.plan = plan
-        self.live: Any = None
+        self.shown: list[Any] | None = None  # from top to bottom
         self.last = 0.0
         self.context: AbstractContextManager[Any] = nullcontext()
         if sys.stderr.isatty():
-            from rich.console import Console
+            from rich.console import Console, Group
             from rich.live import Live
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -176,8 +183,12 @@ class Show:
             )
             self.task = self.bar.add_task("games", total=plan.deals * len(plan.lineups))
             self.with_table = not quiet
-            self.live = self.context = Live(
-                self.bar, console=Console(stderr=True), transient=True, refresh_per_second=8
+            self.shown = ["", self.bar, ""]
+            self.context = Live(
+                get_renderable=lambda: Group(*filter(None, self.shown or ())),
+                console=Console(stderr=True),
+                transient=True,
+                refresh_per_second=8,
             )
 
     def __enter__(self) -> Show:
@@ -188,14 +199,19 @@ class Show:
         self.context.__exit__(*what)
 
     def tell(self, results: Results, verdict: Verdict | None) -> None:
-        if self.live is None:
+        if self.shown is None:
             return
-        from rich.console import Group
-
         from foxrow.arena.table import tabulate
 
         deals = results.deals()
         self.bar.update(self.task, completed=len(deals) * len(self.plan.lineups))
         if self.with_table and time.perf_counter() - self.last > self.EVERY:
             self.last = time.perf_counter()
-            self.live.update(Group(picture(tabulate(self.plan, deals), verdict), self.bar))
+            self.shown[0] = picture(tabulate(self.plan, deals), verdict)
+
+    def say(self, words: str) -> None:
+        """A line that stays. It may be called at any moment, also in the middle of one."""
+        if self.shown is None:
+            os.write(sys.stderr.fileno(), f"{words}\n".encode())
+        else:
+            self.shown[2] = words

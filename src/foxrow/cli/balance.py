@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,8 +33,10 @@ def balance(
     from rich.progress import Progress
 
     from foxrow.arena.balance import conditions, rows, tally, write_csv
+    from foxrow.arena.halt import Halt
     from foxrow.arena.page import page
-    from foxrow.arena.run import batches, dismiss, play
+    from foxrow.arena.run import batches, play
+    from foxrow.arena.work import dismiss
     from foxrow.cli.compilation import ready
 
     card = find_game(game)
@@ -45,12 +48,17 @@ def balance(
     jobs = [(plan, batch) for _, plan in todo for batch in batches(range(plan.deals), cores)]
     found: dict[str, list[list[Result]]] = {plan.key: [] for _, plan in todo}
     bar = Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True)
-    with bar:
-        task = bar.add_task("Playing", total=sum(plan.deals for _, plan in todo))
-        for plan, played in play(jobs, cores):
-            found[plan.key] += [[result] for result in played]
-            bar.advance(task, len(played))
-    dismiss()
+    try:
+        with bar, closing(play(jobs, cores, Halt())) as source:
+            task = bar.add_task("Playing", total=sum(plan.deals for _, plan in todo))
+            for plan, played in source:
+                found[plan.key] += [[result] for result in played]
+                bar.advance(task, len(played))
+    except KeyboardInterrupt:
+        typer.echo("Stopped. Nothing is written; the same command begins anew.", err=True)
+        raise typer.Exit(130) from None
+    finally:
+        dismiss()
     tallies = [tally(plan, at, sorted(found[plan.key], key=lambda deal: deal[0].deal)) for at, plan in todo]
     table = rows(tallies)
     command = ["foxrow", "balance", game, "--games", str(games), "--seed", seed]
