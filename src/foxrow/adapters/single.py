@@ -39,6 +39,9 @@ class Round:
     def __deepcopy__(self, memo: dict[int, Any]) -> Round:
         return self
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Round, (self.game.key, self.players, self.variant.options)
+
     def blank(self) -> Any:
         """Room for one state, as an array of one."""
         return self.rules.states(1)

@@ -41,6 +41,9 @@ GROUPS = 4096  # of slots that play the same variant: enough for a good mixture 
 BY_LOT = -1
 
 
+STANDING = ("variants", "rewards", "done", "scores", "_kinds", "_deals", "_choices", "_dreams")  # how far a batch is
+
+
 class BatchError(FoxrowError):
     """Arguments that a batch cannot take."""
 
@@ -232,7 +235,20 @@ class Batch(Slots):
         self.done = np.zeros(self.n, np.bool_)
         self.scores = np.zeros((self.n, rules.SEATS), np.int32)
         self._moves = np.zeros(self.n, np.int32)
+        self._threads = threads
         self.reset()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process, or into a copy, go the arguments, and where the games and the lots stand."""
+        more = {
+            "seed": self.seed,
+            "first": None if self.first == BY_LOT else self.first,
+            "observe": len(self.observations) > 0,
+            "masks": len(self.masks) > 0,
+            "threads": self._threads,
+        }
+        arrays = {name: getattr(self, name).copy() for name in STANDING}
+        return _again, (self.game, self.n, self.kinds, more, self.states.tobytes(), arrays)
 
     def reset(self, seed: int | None = None) -> Step:
         """Deal all slots anew; without a seed, from the batch's own, so that the same games come again."""
@@ -414,3 +430,15 @@ class Batch(Slots):
             raise self._refuse(slot, int(given[slot]), None)
         np.copyto(self._moves, given, casting="unsafe")
         return self._moves
+
+
+def _again(
+    game: Game, n: int, kinds: Sequence[Variant], more: dict[str, Any], states: bytes, arrays: dict[str, NDArray[Any]]
+) -> Batch:
+    """A batch as it was when it was pickled or copied."""
+    made = Batch(game, n, kinds, **more)
+    made.states[...] = np.frombuffer(states, made.states.dtype)
+    for name, values in arrays.items():
+        getattr(made, name)[...] = values
+    made._observe()
+    return made

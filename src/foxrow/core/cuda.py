@@ -216,6 +216,11 @@ class CudaBatch(Slots):
     def close(self) -> None:
         """Nothing to end: the memory goes with the object."""
 
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            "a batch on a GPU is neither copied nor pickled: make one with the same arguments where it is wanted"
+        )
+
     def __repr__(self) -> str:
         return f"<{self.n} games of {self.game.name} on CUDA>"
 

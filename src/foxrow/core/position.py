@@ -51,7 +51,7 @@ class Position:
         self.options = options
         self.names = names
         self._origin = origin  # "deal" or "setup", and "first", as the record holds them
-        self._states = [state]  # one state a move: undo is a pop
+        self._states = [state]  # one state a move: undo is a pop; the last one is no other position's
         self._texts: list[str] = []
 
     # making one -----------------------------------------------------------------------------------------
@@ -99,10 +99,49 @@ class Position:
 
     def copy(self) -> Position:
         """A position of its own that goes on from here."""
-        twin = Position(self.game, None, dict(self.options), self.names, self._origin)
-        twin._states = list(self._states)
+        twin = Position(self.game, copy(self.state), dict(self.options), self.names, self._origin)
+        twin._states = [*self._states[:-1], twin.state]
         twin._texts = list(self._texts)
         return twin
+
+    def __copy__(self) -> Position:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Position:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process or into a copy: the states as they lie in memory, and the card by its key."""
+        return {
+            "game": self.game,
+            "options": dict(self.options),
+            "names": self.names,
+            "origin": self._origin,
+            "states": b"".join([state.tobytes() for state in self._states]),
+            "texts": list(self._texts),
+        }
+
+    def __setstate__(self, parts: dict[str, Any]) -> None:
+        self.game, self.options, self.names = parts["game"], parts["options"], parts["names"]
+        self._origin, self._texts = parts["origin"], parts["texts"]
+        states = self.game.rules.states(len(self._texts) + 1)
+        if len(parts["states"]) != states.nbytes:
+            raise GameError(f"this position of {self.game.name} was kept by another version of the game")
+        states[...] = np.frombuffer(parts["states"], states.dtype)
+        self._states = list(states)
+
+    def __eq__(self, other: object) -> bool:
+        """The same game, options and moves, and the same cards everywhere. A position changes, so it has no hash."""
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (
+            self.game == other.game
+            and self.options == other.options
+            and self._texts == other._texts
+            and self.state.tobytes() == other.state.tobytes()
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # it is not the same after a move
 
     # asking ---------------------------------------------------------------------------------------------
 
@@ -199,6 +238,7 @@ class Position:
         if moves:
             del self._states[-moves:]
             del self._texts[-moves:]
+            self._states[-1] = copy(self.state)
         return self
 
     def at(self, moves: int) -> Position:

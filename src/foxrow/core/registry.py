@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copyreg
+import dataclasses
 import importlib
 import pkgutil
 from functools import cache
 from importlib.metadata import entry_points
+from typing import Any
 
 from foxrow.core.contract import Game
 from foxrow.core.errors import GameError, quoted
@@ -36,3 +39,13 @@ def game(key: str) -> Game:
         return games()[key]
     except (KeyError, TypeError):
         raise GameError(f"there is no game {quoted(key)}; there are: {', '.join(games())}") from None
+
+
+def _found_again(card: Game) -> tuple[Any, ...]:
+    """A copy of a card, also one in another process, is the card: its rules are loaded where it is."""
+    if games().get(card.key) is card:
+        return game, (card.key,)
+    return Game, tuple(getattr(card, field.name) for field in dataclasses.fields(card))
+
+
+copyreg.pickle(Game, _found_again)
