@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 from pathlib import Path
 
+from foxrow.adapters.single import name_of, openspiel_name
 from foxrow.core.contract import Game
 from foxrow.core.registry import games
 
@@ -25,7 +26,7 @@ def page(game: Game) -> str:
     )
     spaces = f'`{{"observation": Box(-128, 127, ({n},), int8), "action_mask": Box(0, 1, ({moves},), int8)}}`'
     lines = [
-        f"# {game.name} as numbers: `{game.key}-v{game.version + view.FEATURES_VERSION - 1}`",
+        f"# {game.name} as numbers: `{name_of(game)}`",
         "",
         f"Features version {view.FEATURES_VERSION}. One vector of {n} small whole numbers (int8) holds all that the"
         " view of the acting seat holds, and nothing else. Its length is the same for all player counts and options;"
@@ -39,7 +40,7 @@ def page(game: Game) -> str:
         f"| moves | 0 … {moves - 1}; at most {rules.MAX_LEGAL} are legal at once |",
         f'| `foxrow.batch("{game.key}", n)` | {shapes} |',
         f'| `pettingzoo.env("{game.key}")` | {spaces}, `Discrete({moves})` |',
-        f'| `openspiel.load("{game.key}")` | `foxrow_{game.key}_v{game.version}`, tensors `[{n}]`, {moves} actions |',
+        f'| `openspiel.load("{game.key}")` | `{openspiel_name(game)}`, tensors `[{n}]`, {moves} actions |',
         "",
         "| index | field | meaning |",
         "|---|---|---|",

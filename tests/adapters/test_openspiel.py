@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from open_spiel.python.algorithms import ismcts, mcts, tabular_qlearner
 
 from foxrow.adapters import openspiel
 from foxrow.core.batch import all_variants
+from foxrow.core.errors import GameError, IllegalMove
 from foxrow.core.registry import games
 
 VARIANTS = [(game.key, kind) for game in games().values() for kind in all_variants(game)]
@@ -23,7 +26,7 @@ each_game = pytest.mark.parametrize("key", list(games()))
 )
 def test_random_simulation(key: str, kind: Any) -> None:
     game = openspiel.load(key, players=kind.players, seed=1, **kind.options)
-    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
 @each_game
@@ -89,8 +92,91 @@ def test_its_tabular_learner_learns(key: str) -> None:
     assert any(agent._q_values for agent in agents)
 
 
-def dealt(game: Any) -> Any:
+@each_game
+def test_it_is_found_by_its_name(key: str) -> None:
+    card = games()[key]
+    name = openspiel.load(key).get_type().short_name
+    assert name in pyspiel.registered_names()
+    assert pyspiel.load_game(name).num_players() == card.players[0]
+    for kind in all_variants(card):
+        options: dict[str, Any] = kind.options
+        words = ",".join(f"{k}={v}" for k, v in {"players": kind.players, "seed": 4, **options}.items())
+        game = pyspiel.load_game(f"{name}({words})")
+        assert game.num_players() == kind.players
+        assert game.around.variant == kind
+        assert str(dealt(game)) == str(dealt(openspiel.load(key, kind.players, seed=4, **options)))
+    with pytest.raises(GameError):
+        pyspiel.load_game(f"{name}(players=77)")
+
+
+@each_game
+def test_states_go_through_text_and_copies(key: str) -> None:
+    game = openspiel.load(key, seed=4)
+    state = dealt(game)
+    state.apply_action(state.legal_actions()[0])
+    other = state.resample_from_infostate(state.current_player(), np.random.default_rng(1).random)
+    for one in (state, other):
+        for again in (
+            pickle.loads(pickle.dumps(one)),
+            copy.deepcopy(one),
+            pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, one))[1],
+        ):
+            assert str(again) == str(one) and again.history() == one.history()
+            assert again.legal_actions() == one.legal_actions()
+    assert str(pickle.loads(pickle.dumps(game))) == str(game)
+
+
+@each_game
+def test_deals_are_told_apart_and_people_can_read_them(key: str) -> None:
+    game = openspiel.load(key)
+    one, other = dealt(game, 1), dealt(game, 2)
+    assert one.history() != other.history() and str(one) != str(other)
+    assert str(dealt(game, 1)) == str(one) != str(dealt(openspiel.load(key, seed=5), 1))
+    table = games()[key].rules.text.table(one.record, ["seat 0", "seat 1"])
+    assert table in str(one) and max(map(len, str(one).splitlines())) < 200
+
+
+@each_game
+def test_few_deals_are_those_of_one_node(key: str) -> None:
+    game = openspiel.load(key, seed=2, deals=3)
+    found = set()
+    for outcome, chance in game.new_initial_state().chance_outcomes():
+        assert chance == 1 / 3
+        state = game.new_initial_state().child(outcome)
+        assert not state.is_chance_node() and state.history() == [outcome]
+        found.add(str(state))
+    assert len(found) == 3
+    for wrong in (-1, 1.5, True):
+        with pytest.raises(ValueError, match="deals is a whole number"):
+            openspiel.load(key, deals=wrong)  # type: ignore[arg-type]
+
+
+@each_game
+def test_what_is_not_legal_is_refused(key: str) -> None:
+    state = openspiel.load(key, seed=4).new_initial_state()
+    for outcome in (-2, 256, 100_000):
+        with pytest.raises(ValueError, match="outcome of chance"):
+            state.apply_action(outcome)
+    state = dealt(openspiel.load(key, seed=4))
+    before = str(state)
+    illegal = next(move for move in range(10_000) if move not in state.legal_actions())
+    for move in (-2, illegal, 100_000):
+        with pytest.raises(IllegalMove):
+            state.apply_action(move)
+        with pytest.raises(pyspiel.SpielError, match="illegal action"):
+            state.apply_action_with_legality_check(move)
+    assert str(state) == before and len(state.history()) == 4
+    state.apply_action_with_legality_check(state.legal_actions()[0])
+    lot = np.random.default_rng(1)
+    while not state.is_terminal():
+        state.apply_action(int(lot.choice(state.legal_actions())))
+    with pytest.raises(IllegalMove, match="over"):
+        state.apply_action(0)
+
+
+def dealt(game: Any, number: int = 0) -> Any:
     state = game.new_initial_state()
-    assert state.is_chance_node() and state.chance_outcomes() == [(0, 1.0)]
-    state.apply_action(0)
+    for outcome in number.to_bytes(4, "big"):
+        assert state.is_chance_node() and state.chance_outcomes() == [(byte, 1 / 256) for byte in range(256)]
+        state.apply_action(outcome)
     return state

@@ -31,3 +31,12 @@ def test_the_page_is_true(game: Game) -> None:
     assert written == module(DOCS / "features.py").page(game), "run: python docs/features.py"
     view = importlib.import_module(f"{game.package}.view")
     assert sum(size for _, size, _ in view.FEATURE_FIELDS) == game.rules.FEATURES
+
+
+@each_game
+def test_the_page_names_the_games_that_there_are(game: Game) -> None:
+    from foxrow.adapters import openspiel, pettingzoo
+
+    written = (DOCS / "features" / f"{game.key}.md").read_text("utf-8")
+    assert f"`{openspiel.load(game.key).get_type().short_name}`" in written
+    assert f"`{pettingzoo.env(game.key).metadata['name']}`" in written.splitlines()[0]

@@ -1,14 +1,18 @@
 """OpenSpiel: every game for its algorithms.
 
     game = foxrow.adapters.openspiel.load("…", players=3)
+    game = pyspiel.load_game("foxrow_…(players=3)")  # the same, once this module is imported
 
-The deal is one chance node with sampled outcomes: it shows a single outcome, and applying it deals at random (from
-`seed`, when one is given). Tensors are the game's features (docs/features); strings are for people and, with perfect
-recall, tell information states apart. `resample_from_infostate` gives the unseen cards a random place.
+The deal is a number of four bytes, each of them a chance node with 256 outcomes that are equally likely: so
+OpenSpiel's own lots decide, and `history()` tells deals apart. With `deals=100` there are only so many, drawn at one
+node: what goes through a whole tree, as CFR does, cannot end otherwise. Tensors are the game's features
+(docs/features); strings are for people and, with perfect recall, tell information states apart.
+`resample_from_infostate` gives the unseen cards a random place.
 """
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
@@ -18,26 +22,31 @@ try:
 except ImportError as error:
     raise ImportError("the OpenSpiel adapter needs the extra foxrow[openspiel]") from error
 
-from foxrow.adapters.single import Round, version_of
+from foxrow.adapters.single import Round, openspiel_name
 from foxrow.core.chance import stream
+from foxrow.core.contract import Game
+from foxrow.core.errors import IllegalMove
 from foxrow.core.record import TRUTH, owner
+from foxrow.core.registry import games
 
 LONGEST = 100_000  # moves of a game; no round comes near, but OpenSpiel wants a number
+BYTES = 4  # of the number of a deal
+OUTCOMES = 256  # of each of them
 
 
-def load(key: str, players: int | None = None, *, seed: int | None = None, **options: Any) -> Table:
-    """A game as OpenSpiel plays it."""
-    return Table(Round(key, players, options), seed)
+def load(key: str, players: int | None = None, *, seed: int = 0, deals: int = 0, **options: Any) -> Table:
+    """A game as OpenSpiel plays it. With another seed the same numbers are other deals; `deals` leaves only so many."""
+    around = Round(key, players, options)
+    return Table(around.game, {"players": around.players, "seed": seed, "deals": deals, **around.variant.options})
 
 
-def _type(around: Round) -> Any:
-    game = around.game
+def _type(game: Game) -> Any:
     kind = pyspiel.GameType
     return kind(
-        short_name=f"foxrow_{game.key}_v{version_of(game)}",
+        short_name=openspiel_name(game),
         long_name=game.name,
         dynamics=kind.Dynamics.SEQUENTIAL,
-        chance_mode=kind.ChanceMode.SAMPLED_STOCHASTIC,
+        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC,
         information=kind.Information.IMPERFECT_INFORMATION,
         utility=kind.Utility.ZERO_SUM,
         reward_model=kind.RewardModel.TERMINAL,
@@ -47,27 +56,39 @@ def _type(around: Round) -> Any:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={},
-        default_loadable=False,
+        parameter_specification={
+            "players": game.players[0],
+            "seed": 0,
+            "deals": 0,
+            **{option.key: option.default for option in game.options},
+        },
+        default_loadable=True,
     )
 
 
 class Table(pyspiel.Game):
     """A game with its player count and options."""
 
-    def __init__(self, around: Round, seed: int | None = None) -> None:
+    def __init__(self, card: Game, params: dict[str, Any] | None = None) -> None:
+        options = dict(params or {})
+        players = options.pop("players", card.players[0])
+        self.seed, deals = (_whole(name, options.pop(name, 0)) for name in ("seed", "deals"))
+        self.outcomes = (deals,) if deals else (OUTCOMES,) * BYTES  # of each chance node
+        meant = {option.key for option in card.options if option.players is None or players in option.players}
+        defaults = {option.key: option.default for option in card.options}
+        # OpenSpiel gives every parameter; what has no meaning at this table must only not be asked for
+        asked = {key: value for key, value in options.items() if key in meant or value != defaults.get(key)}
+        self.around = Round(card.key, players, asked)
         info = pyspiel.GameInfo(
-            num_distinct_actions=around.rules.MOVES,
-            max_chance_outcomes=1,
-            num_players=around.players,
+            num_distinct_actions=self.around.rules.MOVES,
+            max_chance_outcomes=self.outcomes[0],
+            num_players=players,
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
             max_game_length=LONGEST,
         )
-        super().__init__(_type(around), info, {})
-        self.around = around
-        self.lot = np.random.default_rng(seed)
+        super().__init__(_type(card), info, {"players": players, "seed": self.seed, "deals": deals, **asked})
 
     def new_initial_state(self) -> TableState:
         return TableState(self)
@@ -79,13 +100,21 @@ class Table(pyspiel.Game):
         return Observer(self.around, recall)
 
 
+def _whole(name: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not 0 <= value < 2**30:
+        raise ValueError(f"{name} is a whole number from 0 to {2**30 - 1}, not {value!r}")
+    return int(value)
+
+
 class TableState(pyspiel.State):
     """One round. Until the deal it is chance's turn."""
 
     def __init__(self, game: Table) -> None:
         super().__init__(game)
         self._around = game.around
-        self._lot = _Shared(game.lot)
+        self._seed = game.seed
+        self._outcomes = game.outcomes
+        self._deal: list[int] = []  # what chance chose so far
         self._states: Any = None  # an array of one state, once it is dealt
         self._heard: list[str] = []  # moves that were made
         self._seen: list[list[str]] = [
@@ -107,19 +136,35 @@ class TableState(pyspiel.State):
         return self._states is not None and self._around.rules.actor(self.record) < 0
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return [(0, 1.0)]
+        many = self._outcomes[len(self._deal)]
+        return [(outcome, 1 / many) for outcome in range(many)]
 
     def _legal_actions(self, player: int) -> list[int]:
         return sorted(self._around.rules.legal(self.record))
 
     def _apply_action(self, action: int) -> None:
         if self._states is None:
-            self._states = self._around.blank()
-            self._around.deal(self._states, int(self._lot.generator.integers(2**62)))
-        else:
-            self._heard.append(self._around.rules.move_text(self.record, action))
-            self._around.rules.apply(self.record, action)
+            self._draw(action)
+            return
+        rules = self._around.rules
+        if action not in rules.legal(self.record):
+            raise IllegalMove(*rules.why_not(self.record, action))
+        self._heard.append(rules.move_text(self.record, action))
+        rules.apply(self.record, action)
         self._remember()
+
+    def _draw(self, outcome: int) -> None:
+        many = self._outcomes[len(self._deal)]
+        if not 0 <= outcome < many:
+            raise ValueError(f"an outcome of chance is 0 to {many - 1}, not {outcome}")
+        self._deal.append(outcome)
+        if len(self._deal) == len(self._outcomes):
+            self._states = self._around.blank()
+            number = 0
+            for drawn in self._deal:
+                number = number * many + drawn
+            self._around.deal(self._states, (self._seed << 8 * BYTES) + number)
+            self._remember()
 
     def _remember(self) -> None:
         """What each seat alone sees of its own, when it changed: the part of its memory that moves do not tell."""
@@ -135,7 +180,7 @@ class TableState(pyspiel.State):
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return "deal"
+            return f"deal {action}"
         return self._around.rules.move_text(self.record, action)
 
     def returns(self) -> list[float]:
@@ -144,8 +189,10 @@ class TableState(pyspiel.State):
         return self._around.rewards(self.record)
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Any) -> TableState:
-        """The same for this seat, with other unseen cards."""
+        """The same for this seat, with other unseen cards. Its history stays that of the deal it comes from."""
         other = self.clone()
+        if self._states is None:
+            return other
         view = self._around.rules.mask(self.record, player_id)
         self._around.rules.fill(view, stream(int(probability_sampler() * 2**53)))
         view.seer = TRUTH
@@ -153,20 +200,13 @@ class TableState(pyspiel.State):
         return other
 
     def __str__(self) -> str:
-        """Which state it is, to the byte; people read `observation_string`."""
+        """The moves and the open table; the last line tells states apart that look alike."""
         if self._states is None:
-            return "before the deal"
-        return f"{' '.join(self._heard)} | {self._states.tobytes().hex()}"
-
-
-class _Shared:
-    """A generator that copies of a state go on using together, so that no two of them deal the same."""
-
-    def __init__(self, generator: np.random.Generator) -> None:
-        self.generator = generator
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> _Shared:
-        return self
+            return " ".join(["before the deal", *map(str, self._deal)])
+        names = [f"seat {seat}" for seat in range(self._around.players)]
+        table = self._around.rules.text.table(self.record, names)
+        mark = hashlib.blake2b(self._states.tobytes(), digest_size=6).hexdigest()
+        return f"moves: {' / '.join(self._heard)}\n{table}\nstate {mark}"
 
 
 class Observer:
@@ -192,3 +232,18 @@ class Observer:
             moves, cards = " / ".join(state._heard), " ".join(state._seen[player])
             return f"seat {player} of {self._around.players}, first {first}; moves: {moves}; own: {cards}"
         return f"seat {player}\n{self._around.table(state.record, player)}"
+
+
+class Maker:
+    """Makes a game from OpenSpiel's parameters."""
+
+    def __init__(self, card: Game) -> None:
+        self.card = card
+        self.itself = self  # OpenSpiel lets go of it after Python's end: it must not be freed then
+
+    def __call__(self, params: dict[str, Any] | None = None) -> Table:
+        return Table(self.card, params)
+
+
+for card in games().values():  # `pyspiel.load_game` finds them by their names
+    pyspiel.register_game(_type(card), Maker(card))

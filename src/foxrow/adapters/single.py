@@ -18,6 +18,11 @@ def name_of(game: Game) -> str:
     return f"{game.key}-v{version_of(game)}"
 
 
+def openspiel_name(game: Game) -> str:
+    """The same as OpenSpiel wants it."""
+    return f"foxrow_{game.key}_v{version_of(game)}"
+
+
 def version_of(game: Game) -> int:
     """Counts the changes of both."""
     return game.version + game.rules.FEATURES_VERSION - 1

@@ -89,6 +89,7 @@ class Leveled(Bot):
     def choose(self, view: View, legal: Sequence[int], budget: Budget | None = None) -> Choice:
         if len(legal) == 1:
             return Choice(legal[0], (Reason(legal[0], note="the only move"),))
+        self._rules.check(view, legal)
         lot = random.Random(self._seed ^ fingerprint(view))
         seen = forgetful(view, self.level.forgets, lot) if self.level.forgets else view
         obvious = int(self._rules.policy(seen, np.array(legal, np.int32), len(legal), stream(lot.getrandbits(63))))

@@ -33,6 +33,7 @@ class Greedy(Bot):
         self._seed = seed
 
     def choose(self, view: View, legal: Sequence[int], budget: Budget | None = None) -> Choice:
+        self._rules.check(view, legal)
         rng = stream(self._seed ^ fingerprint(view))
         move = int(self._rules.policy(view, np.array(legal, np.int32), len(legal), rng))
         return Choice(move, (Reason(move, note="rule of thumb"),))

@@ -181,17 +181,7 @@ class Slots:
 
     def _refuse(self, slot: int, move: int, state: Any) -> SlotError:
         """Why the rules do not allow a move."""
-        if not 0 <= move < self.rules.MOVES:
-            return SlotError(slot, "move_space", f"a move is 0 to {self.rules.MOVES - 1}, not {move}")
-        try:
-            code, reason = self.rules.text.why_not(state, move)
-        except (FoxrowError, IndexError, KeyError, ValueError):
-            code, reason = "illegal", "the rules do not allow it here"
-        try:
-            text = self.rules.move_text(state, move)
-        except (FoxrowError, IndexError, KeyError, ValueError):
-            text = str(move)
-        return SlotError(slot, code, f"the move {move} ({text}) is not legal: {reason}")
+        return SlotError(slot, *self.rules.why_not(state, move))
 
 
 class Batch(Slots):

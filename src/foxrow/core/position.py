@@ -218,9 +218,8 @@ class Position:
 
     def play_move(self, move: int) -> Position:
         """Make a move given by its number, as bots give it."""
-        if move not in self.game.rules.legal(self.state):
-            raise GameError(f"the move {move!r} is not legal here")
-        self._play(move)
+        self.game.rules.check(self.state, [move])
+        self._play(int(move))
         return self
 
     def _play(self, move: int) -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from foxrow.core import still
 from foxrow.core.contract import Choice
-from foxrow.core.errors import GameError, IllegalMove, ParseError, quoted
+from foxrow.core.errors import FoxrowError, GameError, IllegalMove, ParseError, quoted
 from foxrow.core.record import TRUTH, Record, View, blank, mask, public
 from foxrow.core.rule import PURE
 
@@ -235,6 +235,35 @@ class Rules:
         if move not in (self.legal(state) if legal is None else legal):
             raise IllegalMove(*self.text.why_not(state, move))
         return move
+
+    def why_not(self, state: Record, move: int) -> tuple[str, str]:
+        """A code and a sentence for any number that is no legal move here."""
+        if not 0 <= move < self.MOVES:
+            return "move_space", f"a move is 0 to {self.MOVES - 1}, not {move}"
+        if self.actor(state) < 0:
+            return "over", "the round is over"
+        try:
+            code, reason = self.text.why_not(state, move)
+        except (FoxrowError, ArithmeticError, LookupError, ValueError):
+            code, reason = "illegal", "the rules do not allow it here"
+        return code, f"the move {move} ({self._told(state, move)}) is not legal: {reason}"
+
+    def _told(self, state: Record, move: int) -> str:
+        try:
+            return self.move_text(state, move)
+        except (FoxrowError, ArithmeticError, LookupError, ValueError):
+            return "no move here"
+
+    def check(self, state: Record, moves: Sequence[int]) -> None:
+        """IllegalMove, where one of these is no legal move: compiled code would take it and look anywhere."""
+        legal = self.legal(state) if self.actor(state) >= 0 else []
+        if moves == legal:  # as a rule
+            return
+        for move in moves:
+            if isinstance(move, bool) or not isinstance(move, int | np.integer):
+                raise IllegalMove("move_space", f"a move is a whole number, not {move!r}")
+            if move not in legal:
+                raise IllegalMove(*self.why_not(state, move))
 
     # templates and compilation --------------------------------------------------------------------------
 

@@ -70,10 +70,12 @@ class Net:
     def evaluate(self, view: Record, legal: Sequence[int]) -> tuple[Doubles, Doubles]:
         """One position: the probability of each legal move, in their order, and what each seat may expect.
 
-        The expectation is a reward in [−1, 1], 1 for a sure win, one number a seat of the table.
+        The expectation is a reward in [−1, 1], 1 for a sure win, one number a seat of the table. A move that is not
+        legal raises IllegalMove.
         """
         state: Any = view
         rules = self.game.rules
+        rules.check(view, legal)
         seat, players = rules.actor(state), int(state.players)
         h, room = desk(self.packed, 1)  # its own: several threads may ask one net
         frame = rules.frame(state, seat)
