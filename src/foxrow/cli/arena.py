@@ -114,30 +114,62 @@ def write_records(plan: Plan, results: Results, path: Path) -> None:
     path.write_text("".join(lines), "utf-8")
 
 
-def picture(table: Table, verdict: Verdict | None) -> RenderableType:
+FOLDS_NOTHING = 10_000  # columns; Rich pads no line but those of the table
+DROPPED = ("rating", "ms/move", "margin", "by seat", "95 %")  # where a terminal is narrow, in this order
+
+
+def picture(table: Table, verdict: Verdict | None, width: int | None = None) -> RenderableType:
+    """The table and what there is to say of it, no wider than this as far as whole names allow."""
+    from rich.cells import cell_len
+    from rich.console import Group
+    from rich.text import Text
+
+    columns = _columns(table)
+    lines = _lines(table, verdict)
+    title = f"{table.plan.card.name}, {table.plan.players} players, {table.games} games"
+
+    def wide() -> int:
+        return sum(max(map(cell_len, column)) + 3 for column in columns.values()) + 1  # with the lines between them
+
+    for head in DROPPED:
+        if width is not None and wide() > width:
+            del columns[head]
+    return Group(_grid(title, columns), *map(Text, lines))
+
+
+def _columns(table: Table) -> dict[str, list[str]]:
+    """Each with its head above, the best bot first."""
+    rows = sorted(table.rows, key=lambda row: -row.wins.mean)
+    columns: dict[str, list[str]] = {
+        "bot": [row.name for row in rows],
+        "wins": [f"{100 * row.wins.mean:.1f} %" for row in rows],
+        "95 %": [f"{100 * row.wins.low:.0f} to {100 * row.wins.high:.0f}" for row in rows],
+        "margin": [f"{row.margin.mean:+.1f}" for row in rows],
+        "rating": [f"{row.rating[0]:.1f} ± {2 * row.rating[1]:.1f}" for row in rows],
+        "by seat": [" ".join("–" if rate is None else f"{100 * rate:.0f}" for rate in row.by_seat) for row in rows],
+        "ms/move": [f"{row.ms:.2f}" for row in rows],
+    }
+    if any(row.forfeits for row in rows):
+        columns["forfeits"] = [str(row.forfeits) for row in rows]
+    return {head: [head, *cells] for head, cells in columns.items()}
+
+
+def _grid(title: str, columns: dict[str, list[str]]) -> RenderableType:
     from rich import box
     from rich.table import Table as Grid
 
+    grid = Grid(box=box.SIMPLE_HEAD, title=title, title_style="bold")
+    for head, (_, *cells) in columns.items():
+        # with a width of its own, no column is made narrower for another's sake
+        least = max(map(len, [head, *cells]))
+        grid.add_column(head, justify="left" if head == "bot" else "right", no_wrap=True, min_width=least)
+    for row in zip(*(column[1:] for column in columns.values()), strict=True):
+        grid.add_row(*row)
+    return grid
+
+
+def _lines(table: Table, verdict: Verdict | None) -> list[str]:
     plan = table.plan
-    grid = Grid(
-        box=box.SIMPLE_HEAD, title=f"{plan.card.name}, {plan.players} players, {table.games} games", title_style="bold"
-    )
-    grid.add_column("bot")
-    heads = ["wins", "95 %", "margin", "rating", "by seat", "ms/move"]
-    failed = any(row.forfeits for row in table.rows)
-    for head in heads + ["forfeits"] * failed:
-        grid.add_column(head, justify="right", no_wrap=True)
-    for row in sorted(table.rows, key=lambda row: -row.wins.mean):
-        by_seat = " ".join("–" if rate is None else f"{100 * rate:.0f}" for rate in row.by_seat)
-        cells = [
-            f"{100 * row.wins.mean:.1f} %",
-            f"{100 * row.wins.low:.0f} to {100 * row.wins.high:.0f}",
-            f"{row.margin.mean:+.1f}",
-            f"{row.rating[0]:.1f} ± {2 * row.rating[1]:.1f}",
-            by_seat,
-            f"{row.ms:.2f}",
-        ]
-        grid.add_row(row.name, *cells, *[str(row.forfeits)] * failed)
     seats = " ".join(f"{100 * rate:.0f}" for rate in table.seats)
     lines = [
         f"Fair share {100 * plan.fair:.0f} %; by seat, the first one first: {seats}; {table.moves:.0f} moves a game."
@@ -152,15 +184,18 @@ def picture(table: Table, verdict: Verdict | None) -> RenderableType:
             None: f"Not decided yet (margin {verdict.margin:g}).",
         }
         lines.append(words[verdict.decided])
-    grid.caption = "\n".join(lines)
-    grid.caption_justify = "left"
-    return grid
+    return lines
 
 
 def print_table(table: Table, verdict: Verdict | None) -> None:
+    """For a terminal as wide as it is; a file or another program gets all of it, and no line is folded."""
     from rich.console import Console
 
-    Console().print(picture(table, verdict))
+    console = Console()
+    if console.is_terminal:
+        console.print(picture(table, verdict, console.width))
+    else:
+        Console(width=FOLDS_NOTHING).print(picture(table, verdict))
 
 
 class Show:
@@ -184,9 +219,10 @@ class Show:
             self.task = self.bar.add_task("games", total=plan.deals * len(plan.lineups))
             self.with_table = not quiet
             self.shown = ["", self.bar, ""]
+            self.console = Console(stderr=True)
             self.context = Live(
                 get_renderable=lambda: Group(*filter(None, self.shown or ())),
-                console=Console(stderr=True),
+                console=self.console,
                 transient=True,
                 refresh_per_second=8,
             )
@@ -207,7 +243,7 @@ class Show:
         self.bar.update(self.task, completed=len(deals) * len(self.plan.lineups))
         if self.with_table and time.perf_counter() - self.last > self.EVERY:
             self.last = time.perf_counter()
-            self.shown[0] = picture(tabulate(self.plan, deals), verdict)
+            self.shown[0] = picture(tabulate(self.plan, deals), verdict, self.console.width)
 
     def say(self, words: str) -> None:
         """A line that stays. It may be called at any moment, also in the middle of one."""
