@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 import foxrow
 from foxrow.core.registry import games
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "train_sklearn.py"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "train_sklearn.py"
 
 
 @pytest.fixture(scope="module")
@@ -32,3 +34,14 @@ def test_it_learns_a_short_game(example: Any) -> None:
     """Random seats have 0. Where rounds are longer, it takes more of them."""
     shortest = max(games(), key=lambda key: foxrow.batch(key, 64, seed=1).wander(300))
     assert example.train(shortest, 2, games=48) > 0.2
+
+
+@pytest.mark.parametrize("words", [[], ["a_game", "many"], ["a_game", "2", "3"]])
+@pytest.mark.parametrize("name", ["train_sklearn.py", "train_torch.py"])
+def test_it_says_how_it_is_used(name: str, words: list[str]) -> None:
+    if name == "train_torch.py":
+        pytest.importorskip("torch")
+    done = subprocess.run([sys.executable, str(EXAMPLE.with_name(name)), *words], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("usage: ") and done.stderr.count("\n") == 1
+    assert all(key in done.stderr for key in games())

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from foxrow import bots
+from foxrow.arena.plan import Plan
+from foxrow.arena.round import Players, play_deal
+from foxrow.arena.table import tabulate
 from foxrow.bots import outside
 from foxrow.bots.outside import Outside
 from foxrow.core.contract import Game
@@ -44,7 +47,7 @@ def program(tmp_path: Path, act: str, *, text: str = GOOD, budget: bots.Budget |
 
 
 @each_game
-@pytest.mark.parametrize("words", [[sys.executable, str(EXAMPLES / "thrifty.py")], ["perl", str(EXAMPLES / "last.pl")]])
+@pytest.mark.parametrize("words", [[sys.executable, str(EXAMPLES / "lavish.py")], ["perl", str(EXAMPLES / "last.pl")]])
 def test_the_examples_play_whole_rounds(game: Game, words: list[str]) -> None:
     bot = Outside(game, words, seed=3)
     try:
@@ -57,6 +60,17 @@ def test_the_examples_play_whole_rounds(game: Game, words: list[str]) -> None:
             bot.finish(position.scores(), position.winners() or [])
     finally:
         bot.close()
+
+
+@each_game
+def test_the_model_bot_beats_random_seats(game: Game) -> None:
+    plan = Plan(game.key, (f"{sys.executable} {EXAMPLES / 'lavish.py'}", "random"), 2, 60).check()
+    players = Players(plan)
+    try:
+        table = tabulate(plan, [play_deal(plan, players, deal) for deal in range(plan.deals)])
+    finally:
+        players.close()
+    assert table.rows[0].wins.mean > 0.6 and not table.rows[0].forfeits
 
 
 def test_a_program_that_behaves(tmp_path: Path) -> None:

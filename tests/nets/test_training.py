@@ -27,7 +27,7 @@ from foxrow.nets.train import Trainer, train  # noqa: E402  # needs torch
 HERE = [game for game in games().values() if game.package.startswith("foxrow.games.")]
 each_game = pytest.mark.parametrize("game", HERE, ids=lambda game: game.key)
 QUICK = dataclasses.replace(TINY, minutes=0.01, games=24, minibatch=96)
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "train_torch.py"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "train_torch.py"
 
 
 @each_game

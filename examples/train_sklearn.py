@@ -1,6 +1,6 @@
 """Train an agent on any game in about 50 lines with scikit-learn: a classifier learns the moves of those who won.
 
-python docs/examples/train_sklearn.py GAME [rounds]
+python examples/train_sklearn.py GAME [rounds]
 """
 
 from __future__ import annotations
@@ -52,4 +52,8 @@ def train(key: str, lessons: int, games: int = 256, length: int = 256) -> float:
 
 
 if __name__ == "__main__":
-    print(f"mean reward against random seats: {train(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 12):.2f}")
+    match sys.argv[1:]:
+        case [game, *rounds] if len(rounds) < 2 and all(map(str.isdigit, rounds)):
+            print(f"mean reward against random seats: {train(game, *map(int, rounds or ['12'])):.2f}")
+        case _:
+            sys.exit(f"usage: {sys.argv[0]} GAME [rounds]; the games: {', '.join(g.key for g in foxrow.list_games())}")

@@ -1,6 +1,6 @@
 """Train an agent on any game in about 50 lines of plain PyTorch: REINFORCE with a value as baseline, self-play.
 
-python docs/examples/train_torch.py GAME [steps]
+python examples/train_torch.py GAME [steps]
 """
 
 from __future__ import annotations
@@ -66,4 +66,8 @@ def train(key: str, updates: int, players: int | None = None) -> float:
 
 
 if __name__ == "__main__":
-    print(train(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 300))
+    match sys.argv[1:]:
+        case [game, *steps] if len(steps) < 2 and all(map(str.isdigit, steps)):
+            print(f"mean reward against random seats: {train(game, *map(int, steps or ['300'])):.2f}")
+        case _:
+            sys.exit(f"usage: {sys.argv[0]} GAME [steps]; the games: {', '.join(g.key for g in foxrow.list_games())}")
