@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -10,6 +12,8 @@ import numpy as np
 from foxrow.core.chance import stream
 from foxrow.core.record import TRUTH, Visibility, copy
 from tests.contract.walk import Case, positions, raw, seers, walk
+
+Worlds = Callable[[Any, int, Random, int], Iterator[Any]]
 
 
 def filled(case: Case, view: Any, seed: int) -> Any:
@@ -92,10 +96,12 @@ def test_a_fill_never_reads_holes(case: Case) -> None:
 
 
 def test_fills_vary(case: Case) -> None:
-    """At the beginning of a game nothing is settled."""
+    """At the beginning of a game nothing is settled: fills find the worlds that the rules allow, or many of them."""
     rules = case.game.rules
+    other_worlds: Worlds = import_module(f"{case.game.package}.tests.secrets").other_worlds
     for seed in range(3):
         start = next(walk(case, seed)).state
         for seer in seers(case):
             view = rules.mask(start, seer)
-            assert len({raw(filled(case, view, n)) for n in range(30)}) > 25
+            worlds = {raw(world) for world in other_worlds(start, seer, Random(seed), 60)} | {raw(start)}
+            assert len({raw(filled(case, view, n)) for n in range(40)}) > len(worlds) // 2

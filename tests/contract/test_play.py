@@ -9,7 +9,7 @@ import pytest
 
 from foxrow.core.record import copy
 from foxrow.core.registry import games
-from tests.contract.walk import Case, positions, raw, walk
+from tests.contract.walk import Case, deals, positions, raw, walk
 
 
 def test_legal_moves_are_distinct_and_in_the_move_space(case: Case) -> None:
@@ -48,12 +48,13 @@ def test_phases_actors_and_winners_go_together(case: Case) -> None:
 def test_same_seed_same_game(case: Case) -> None:
     one = case.new(11, first=case.players - 1)
     two = case.new(11, first=case.players - 1)
-    other = case.new(12, first=case.players - 1)
     assert raw(one.state) == raw(two.state)
-    assert raw(one.state) != raw(other.state)
     assert one.to_act == case.players - 1
-    rounds = [raw(case.new(11, round=k).state) for k in range(4)]
-    assert len(set(rounds)) == 4
+    few = deals(case) < 1_000_000  # then some seeds share a deal
+    others = {raw(case.new(seed, first=case.players - 1).state) for seed in range(12, 60 if few else 13)}
+    assert others - {raw(one.state)} or deals(case) == 1
+    rounds = {raw(case.new(11, round=k).state) for k in range(100 if few else 4)}
+    assert len(rounds) >= min(4, deals(case))
 
 
 def test_same_walk_same_states(case: Case) -> None:

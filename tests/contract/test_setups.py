@@ -27,8 +27,9 @@ def writable(case: Case, steps: list[Step]) -> list[tuple[Step, dict[str, Any]]]
 
 def test_set_up_to_json_and_back(case: Case) -> None:
     rules = case.game.rules
-    found = writable(case, [*walk(case, 1), *walk(case, 2)])
-    assert len(found) > 5
+    steps = [*walk(case, 1), *walk(case, 2)]
+    found = writable(case, steps)
+    assert len(found) > min(5, len(steps) // 10), "hardly a position can be written as a set-up"
     for step, setup in found:
         data = json.loads(json.dumps(setup))
         assert data == setup

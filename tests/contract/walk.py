@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -74,6 +76,12 @@ class Step:
 def deal(case: Case, seed: int) -> Any:
     """A shuffled deal; the starter follows from the seed too."""
     return lay_out(case, *shuffled(case, seed))
+
+
+def deals(case: Case) -> int:
+    """How many different orders the deck has: where they are few, little can vary."""
+    deck = Counter(case.game.rules.deck(case.players, case.options))
+    return math.factorial(deck.total()) // math.prod(map(math.factorial, deck.values()))
 
 
 def shuffled(case: Case, seed: int) -> tuple[list[int], int]:
