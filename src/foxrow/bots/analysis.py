@@ -19,7 +19,6 @@ from foxrow.bots.searching import NEAR, game_settings, partners, spread, standin
 from foxrow.core.chance import stream
 from foxrow.core.contract import Choice as Value
 from foxrow.core.contract import Game
-from foxrow.core.errors import IllegalMove
 from foxrow.core.record import View, copy
 from foxrow.core.rules import Tell
 from foxrow.core.stakes import Stakes
@@ -110,7 +109,7 @@ class Analyst:
         self, view: View, move: int, options: Mapping[str, Value], stakes: Stakes | None = None
     ) -> Verdict | None:
         """Of a legal move with this view of the seat to act; None where it was the only one."""
-        self._check(view, move)
+        self.game.rules.check(view, [move])
         return self._look(view, move, options, stakes)
 
     def advise(self, view: View, options: Mapping[str, Value], stakes: Stakes | None = None) -> Verdict | None:
@@ -122,7 +121,7 @@ class Analyst:
     ) -> Verdict | None:
         """Of another move in the place of the one that was made: how far it is behind the one that `judge` calls best,
         by a race of these two alone. To be told right away, so what it seems counts, not only what is beyond doubt."""
-        self._check(view, made, move)
+        self.game.rules.check(view, [made, move])
         known = self._look(view, made, options, stakes)
         if known is None or move == known.best:
             return known and replace(known, move=move, made=known.chance)
@@ -136,12 +135,6 @@ class Analyst:
         others = [one for one in known.tried if one[0] not in (known.best, move)][: SHOWN - 2]
         tried = sorted([*others, (move, chance)], key=lambda one: -one[1])
         return replace(known, move=move, made=chance, tried=((known.best, known.chance), *tried))
-
-    def _check(self, view: View, *moves: int) -> None:
-        legal = self.game.rules.legal(view)
-        for move in moves:
-            if move not in legal:
-                raise IllegalMove("not_legal", f"the move {move} is not legal here")
 
     def _table(self, view: View, options: Mapping[str, Value], stakes: Stakes | None) -> _Table:
         state: Any = view
