@@ -318,10 +318,51 @@ def test_lists_of_tables_fit_a_phone_with_long_names_in_them(sit: Sit, width: in
             assert box and box["width"] >= width / 4, path
 
 
-def test_a_table_that_does_not_exist_says_so(sit: Sit) -> None:
+@pytest.mark.parametrize("table", ["there-is-no-such-table", "abcdef", "x" * 60])
+def test_a_table_that_does_not_exist_says_so(sit: Sit, table: str) -> None:
     me = sit(cuts=True)
-    me.open("t/there-is-no-such-table")
+    me.page.goto(f"{me.address}t/{table}")
     expect(me.page.locator(".state")).to_be_visible()
+    expect(me.page.locator(".strip")).to_have_count(0)
+    me.faults = [fault for fault in me.faults if "404" not in fault]  # the answer: no such table
+    me.page.locator(".state .go").click()
+    expect(me.page.locator(".home")).to_be_visible()
+
+
+def test_who_is_removed_for_good_is_asked_about_first_and_keeps_their_name_in_what_they_did(sit: Sit) -> None:
+    host, friend, third = sit(size=PHONE, seed=3), sit(seed=2), sit(seed=4)
+    game = next(game for game in games().values() if 3 in game.players)
+    table = host.make(game, seats=[*TWO, {"kind": "open"}], first=1)
+    host.go_to_table(table)
+    for person, name in ((friend, "Noor"), (third, "Teo")):
+        person.go_to_table(table)
+        person.page.locator(".label .field").fill(name)
+        person.page.locator("[data-sit]").first.click()
+        expect(person.page.locator("[data-sit]")).to_have_count(0)
+    assert friend.turn()
+    friend.choose()
+    deed = third.page.locator(".log li:not(.event)", has_text="Noor").first
+    expect(deed).to_be_visible()
+    told = deed.inner_text()
+
+    host.page.locator(".bar button").last.tap()
+    host.page.get_by_role("button", name="Remove and block Noor").tap()
+    dialog = host.page.get_by_role("dialog", name="Remove Noor?")
+    dialog.get_by_role("button", name="Cancel").tap()
+    expect(dialog).to_have_count(0)
+    expect(friend.page.locator(".state")).to_have_count(0)
+    host.page.locator(".bar button").last.tap()
+    host.page.get_by_role("button", name="Remove and block Noor").tap()
+    dialog.get_by_role("button", name="Remove and block Noor").tap()
+
+    gone = third.page.locator(".log .event", has_text="Noor was removed")
+    expect(gone).to_contain_text("plays on")
+    expect(deed).to_have_text(told, use_inner_text=True)
+    assert "Noor" not in third.page.locator(".mat").inner_text()
+    third.page.reload()  # then nobody knows the name, but it was not the bot's deed
+    expect(third.page.locator(".log .event", has_text="Guest 2 was removed")).to_be_visible()
+    friend.page.locator(".state .go").click()
+    expect(friend.page.locator(".home")).to_be_visible()
 
 
 def test_without_a_network_the_page_says_so_and_comes_back(sit: Sit) -> None:

@@ -34,6 +34,17 @@ export function namesOf(
   return { players, you };
 }
 
+/** Who sat where before these left, the first of them first; a name that is not known is a guest's. */
+export function namesBefore(
+  names: Names,
+  gone: readonly { seat: number; who: SeatInfo | undefined }[],
+): Names {
+  const players = [...names.players];
+  for (const { seat, who } of [...gone].reverse())
+    players[seat] = { ...players[seat]!, name: who?.name ?? t("seat_guest", { n: seat + 1 }), bot: null };
+  return { ...names, players };
+}
+
 /** Somebody at a table of bots that is there to be looked at: a puzzle's, a lesson's. */
 export function amongBots(players: number, you: number): Names {
   const seat = { kind: "bot", level: null } as SeatInfo;

@@ -17,6 +17,7 @@ import type {
   Refused,
   ReplayViews,
   Said,
+  SeatInfo,
   Shuffle,
   TableInfo,
   Update,
@@ -25,10 +26,10 @@ import type {
   You,
 } from "./protocol.ts";
 
-/** One thing the log shows: a move with its views where we saw it happen, or another event. */
+/** One thing the log shows: a move with its views where we saw it happen, or another event; of who left, who it was. */
 export type LogLine =
   | { kind: "step"; seq: number; round: number; ply: number; step: Step; by: Moved["by"] }
-  | { kind: "event"; seq: number; entry: AnyEntry };
+  | { kind: "event"; seq: number; entry: AnyEntry; who?: SeatInfo | undefined };
 
 export interface ShufflePromise {
   server: string;
@@ -40,6 +41,8 @@ interface Hooks {
   said?: (said: Said) => void;
   /** What a seat, or a spectator, saw of a round, a page of it. */
   views?: (eyes: number | "none", round: number, from: number) => Promise<ReplayViews>;
+  /** Whether the server answers that it knows no such table. */
+  unknown?: () => Promise<boolean>;
 }
 
 /** Lines of a long log that are put into words again. */
@@ -95,6 +98,9 @@ export class Table {
   #onstep: (step: Step, line: LogLine) => void;
   #onsaid: (said: Said) => void;
   #onviews: Hooks["views"] | null;
+  #isunknown: Hooks["unknown"] | null;
+  /** Who left while this page was here, by the `seq` of that: the seat's next person or bot has taken their name's place. */
+  #gone = new Map<number, SeatInfo>();
   #committed = new Set<number>();
   #revealed = new Set<number>();
   /** What the log has not taken yet. */
@@ -105,16 +111,27 @@ export class Table {
   constructor(id: string, hooks: Hooks = {}) {
     this.id = id;
     this.#onviews = hooks.views ?? null;
+    this.#isunknown = hooks.unknown ?? null;
     this.#onstep = hooks.step ?? (() => {});
     this.#onsaid = hooks.said ?? (() => {});
     const url = new URL(`api/tables/${encodeURIComponent(id)}/socket`, document.baseURI);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     this.#socket = new TableSocket(url.href, {
       frame: (frame) => this.#take(frame),
-      state: (state) => (this.connection = state),
+      state: (state) => {
+        this.connection = state;
+        if (state === "lost" && !this.info) void this.#seek();
+      },
       ended: (code) => (this.ended = code),
       since: () => this.#seq,
     });
+  }
+
+  /** A browser does not say how a handshake was answered: a cut link looks as if the line were. */
+  async #seek(): Promise<void> {
+    if (!(await this.#isunknown?.())) return;
+    this.#socket.close();
+    this.ended = 4004;
   }
 
   open(): void {
@@ -200,6 +217,7 @@ export class Table {
     const shorter = frame.since < this.#seq;
     const jumped = frame.seq !== this.#seq || this.views.length === 0;
     this.#seq = frame.seq;
+    this.#remember(frame.entries);
     this.info = keep(this.info, frame.table);
     this.you = keep(this.you, frame.you);
     this.round = frame.round;
@@ -249,6 +267,7 @@ export class Table {
     const before = this.views;
     const round = this.round;
     this.#seq = Math.max(this.#seq, frame.seq);
+    this.#remember(frame.entries);
     if (frame.table) this.info = keep(this.info, frame.table);
     if (frame.you) this.you = keep(this.you, frame.you);
     if (frame.round !== undefined) this.round = frame.round;
@@ -276,6 +295,14 @@ export class Table {
     // The board first; what is said and written about it after it stands.
     if (frame.entries.length) this.#note(() => this.#append(frame.entries, steps));
     if (frame.shuffle !== undefined) this.#takeShuffle(frame.shuffle);
+  }
+
+  #remember(entries: readonly AnyEntry[]): void {
+    for (const entry of entries) {
+      const seat =
+        entry.kind === "left" || entry.kind === "removed" ? this.info?.seats[entry.seat] : undefined;
+      if (seat?.kind === "person") this.#gone.set(entry.seq, seat);
+    }
   }
 
   /** Where moves come quicker than frames, the log takes all that have come at once and does not fall behind. */
@@ -311,7 +338,7 @@ export class Table {
         lines.push(line);
         if (steps[0]) this.#onstep(steps[0], line);
       } else {
-        lines.push({ kind: "event", seq: entry.seq, entry });
+        lines.push({ kind: "event", seq: entry.seq, entry, who: this.#gone.get(entry.seq) });
       }
     }
     this.log = lines;
