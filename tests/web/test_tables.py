@@ -365,6 +365,40 @@ def test_who_is_removed_for_good_is_asked_about_first_and_keeps_their_name_in_wh
     expect(friend.page.locator(".home")).to_be_visible()
 
 
+def test_going_back_closes_what_lies_over_a_table_and_then_leaves_it(sit: Sit) -> None:
+    me = sit(size=PHONE)
+    page, over = me.page, me.page.locator("dialog, .side .panel.open")
+    table = me.make(next(iter(games().values())))
+    me.open("about")
+    me.open()
+    page.locator(f'a[href$="{table}"]').first.tap()
+    assert me.turn()
+    tools, menu = page.locator(".tools button"), page.locator(".bar button").last
+    for opens in (tools.first, tools.last, menu):
+        opens.tap()
+        expect(over).to_have_count(1)
+        page.go_back()
+        expect(over).to_have_count(0)
+        expect(page.locator(".hand-tray")).to_be_visible()
+    # Closed by hand, or one after the other, it leaves nothing to go back to.
+    tools.first.tap()
+    page.locator(".panel.open .sheet-close").tap()
+    expect(over).to_have_count(0)
+    menu.tap()
+    page.get_by_role("button", name="Link to this table").tap()
+    expect(page.locator("dialog .share")).to_be_visible()
+    page.go_back()
+    expect(over).to_have_count(0)
+    menu.tap()
+    page.locator("dialog").get_by_role("link", name="settings").tap()
+    page.wait_for_url("**/settings")
+    page.go_back()
+    assert me.turn()
+    expect(over).to_have_count(0)
+    page.go_back()
+    expect(page.locator(".home")).to_be_visible()
+
+
 def test_without_a_network_the_page_says_so_and_comes_back(sit: Sit) -> None:
     me = sit(cuts=True)
     me.open()

@@ -1,4 +1,6 @@
 /** Pages by path, relative to the document's base, so that the client works under any sub-path. */
+import { covered, uncovering } from "./layers.ts";
+
 const base = new URL(document.baseURI);
 
 function here(): string {
@@ -32,7 +34,9 @@ function update(): void {
 export function go(to: string, options: { replace?: boolean } = {}): void {
   const address = href(to);
   if (address === location.href) return;
-  if (options.replace) history.replaceState(null, "", address);
+  // What lies over this page goes with it, and its entry: going back from there leads here at once.
+  if (uncovering()) return addEventListener("popstate", () => go(to, options), { once: true });
+  if (options.replace || covered()) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   update();
   scrollTo(0, 0);
@@ -40,7 +44,7 @@ export function go(to: string, options: { replace?: boolean } = {}): void {
 
 /** Changes the address without leaving the page (a step of a review). */
 export function note(to: string): void {
-  history.replaceState(null, "", href(to));
+  history.replaceState(history.state, "", href(to));
 }
 
 export function startRouter(): void {
