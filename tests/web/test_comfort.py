@@ -293,9 +293,9 @@ def test_on_a_small_phone_no_sentence_takes_a_third_line_and_no_word_is_cut(sit:
     assert words == set()
 
 
-# By their size: small phone, phone, phone on its side, tablets both ways, small window, small desktop, wide screen.
+# By their size: small phones, phone, phone on its side, tablets both ways, small window, small desktop, wide screen.
 PLACES = [
-    (360, 640, "de-DE"), (360, 640, "fr-FR"), (360, 640, "it-IT"), (390, 844, "en-GB"), (740, 360, "de-DE"),
+    (320, 568, "fr-FR"), (360, 640, "de-DE"), (360, 640, "it-IT"), (390, 844, "en-GB"), (740, 360, "de-DE"),
     (600, 960, "de-DE"), (1024, 768, "de-DE"), (900, 640, "de-DE"), (1280, 800, "fr-FR"), (2560, 1440, "en-GB"),
 ]  # fmt: skip
 COVERED = """() => {
