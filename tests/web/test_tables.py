@@ -329,16 +329,24 @@ def test_a_table_that_does_not_exist_says_so(sit: Sit, table: str) -> None:
     expect(me.page.locator(".home")).to_be_visible()
 
 
-def test_who_is_removed_for_good_is_asked_about_first_and_keeps_their_name_in_what_they_did(sit: Sit) -> None:
-    host, friend, third = sit(size=PHONE, seed=3), sit(seed=2), sit(seed=4)
+def _three(sit: Sit, **wanted: object) -> list[Sitting]:
+    """People at a table that is being played: the host, Noor and Teo."""
+    people = [sit(size=PHONE, seed=3), sit(seed=2), sit(seed=4)]
     game = next(game for game in games().values() if 3 in game.players)
-    table = host.make(game, seats=[*TWO, {"kind": "open"}], first=1)
-    host.go_to_table(table)
-    for person, name in ((friend, "Noor"), (third, "Teo")):
+    table = people[0].make(game, seats=[*TWO, {"kind": "open"}], first=1, **wanted)
+    people[0].go_to_table(table)
+    for person, name in zip(people[1:], ("Noor", "Teo"), strict=True):
         person.go_to_table(table)
         person.page.locator(".label .field").fill(name)
         person.page.locator("[data-sit]").first.click()
         expect(person.page.locator("[data-sit]")).to_have_count(0)
+    for person in people:
+        person.page.wait_for_selector(".hand-tray", timeout=30_000)
+    return people
+
+
+def test_who_is_removed_for_good_is_asked_about_first_and_keeps_their_name_in_what_they_did(sit: Sit) -> None:
+    host, friend, third = _three(sit)
     assert friend.turn()
     friend.choose()
     deed = third.page.locator(".log li:not(.event)", has_text="Noor").first
@@ -363,6 +371,43 @@ def test_who_is_removed_for_good_is_asked_about_first_and_keeps_their_name_in_wh
     expect(third.page.locator(".log .event", has_text="Guest 2 was removed")).to_be_visible()
     friend.page.locator(".state .go").click()
     expect(friend.page.locator(".home")).to_be_visible()
+
+
+def test_everybody_has_the_same_fox_on_every_screen(sit: Sit) -> None:
+    host, friend, third = sit(), sit(seed=2), sit(seed=4)
+    game = next(game for game in games().values() if 3 in game.players)
+    table = host.make(game, seats=[*TWO, {"kind": "open"}])
+    coats = """name => [...document.querySelectorAll('.av')]
+        .filter(fox => fox.closest('li, .who, section, article')?.innerText.includes(name))
+        .map(fox => [...fox.classList].find(one => one.startsWith('coat')))[0]"""
+    for person in (host, friend, third):
+        person.go_to_table(table)
+    friend.page.locator(".label .field").fill("Noor")
+    friend.page.locator("[data-sit]").first.click()
+    found = []
+    for person in (host, friend, third):
+        expect(person.page.locator(".wait li", has_text="Noor")).to_be_visible()
+        found.append(person.page.evaluate(coats, "Noor"))
+    third.page.locator("[data-sit]").first.click()
+    for person in (host, third):
+        person.page.wait_for_selector(".hand-tray", timeout=30_000)
+        found.append(person.page.evaluate(coats, "Noor"))
+    assert found[0] is not None and set(found) == {found[0]}
+
+
+def test_who_wants_a_rematch_is_told_to_the_others(sit: Sit) -> None:
+    host, friend, third = _three(sit, leave="end")
+    third.page.locator(".bar button").last.click()
+    third.page.get_by_role("button", name="Leave the table").click()
+    third.page.get_by_role("dialog").get_by_role("button", name="Leave the table").click()
+    for person in (host, friend):
+        person.press(person.page.locator("[data-result]"))
+        expect(person.page.locator("[data-next]")).to_have_text("Rematch")
+    friend.page.locator("[data-next]").click()
+    expect(friend.page.locator("[data-next]")).to_contain_text("Waiting for")
+    expect(host.page.locator("[data-next]")).to_contain_text("Noor wants one")
+    host.page.locator("[data-next]").tap()
+    expect(host.page.locator(".wait")).to_be_visible()  # the third seat is free
 
 
 def test_going_back_closes_what_lies_over_a_table_and_then_leaves_it(sit: Sit) -> None:

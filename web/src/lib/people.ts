@@ -13,21 +13,13 @@ export function seatName(seat: SeatInfo, number: number): string {
   return seat.name ?? t("seat_guest", { n: number + 1 });
 }
 
-/** Coats run clockwise from the reader's own, which is always the red one. */
-export function coat(seat: number, from: number, players: number): number {
-  return (((seat - from + players) % players) % 5) + 1;
-}
+/** A seat's fox, the same on every screen that shows the table. */
+export const coat = (seat: number): number => (seat % 5) + 1;
 
-export function namesOf(
-  seats: readonly SeatInfo[],
-  you: number | null,
-  mine: readonly number[],
-  online: readonly boolean[],
-): Names {
-  const from = mine[0] ?? 0;
+export function namesOf(seats: readonly SeatInfo[], you: number | null, online: readonly boolean[]): Names {
   const players: Player[] = seats.map((seat, number) => ({
     name: seatName(seat, number),
-    coat: coat(number, from, seats.length),
+    coat: coat(number),
     bot: seat.kind === "bot" ? String(seat.level ?? "") : null,
     here: seat.kind !== "person" || (online[number] ?? true),
   }));
@@ -48,7 +40,7 @@ export function namesBefore(
 /** Somebody at a table of bots that is there to be looked at: a puzzle's, a lesson's. */
 export function amongBots(players: number, you: number): Names {
   const seat = { kind: "bot", level: null } as SeatInfo;
-  const others = namesOf(Array<SeatInfo>(players).fill(seat), you, [you], []);
+  const others = namesOf(Array<SeatInfo>(players).fill(seat), you, []);
   return { ...others, players: others.players.map((player) => ({ ...player, bot: "" })) };
 }
 
