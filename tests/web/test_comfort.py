@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Iterator
 from importlib.resources import files
@@ -111,6 +112,26 @@ def test_what_cannot_be_done_says_why_when_it_is_tried(sit: Sit, key: str) -> No
     me.page.locator(":is(.mat, .hand-tray) button[aria-disabled=true]:visible").first.tap(force=True)
     expect(me.page.locator(".toast")).to_be_visible()
     assert len(me.page.locator(".toast").inner_text().split()) > 2
+    toast, tray = (me.page.locator(one).bounding_box() for one in (".toast", ".hand-tray"))
+    assert toast
+    assert tray
+    assert toast["y"] >= tray["y"] - 8, "it covers what lies on the table"
+
+
+@every_game
+def test_that_it_is_not_my_turn_is_not_said_any_more_when_it_is(sit: Sit, key: str) -> None:
+    me = sit(size=PHONE)
+    game = games()[key]
+    rehearsal = Rehearsal(me, game, game.players[0])
+    round_ = fullest(game, game.players[0], deals=1)
+    turns = [round_.copy().undo(back).to_act for back in range(len(round_.moves), 0, -1)]
+    ply = next(ply for ply, (seat, then) in enumerate(itertools.pairwise(turns)) if seat != SEAT and then == SEAT)
+    rehearsal.glance(round_.copy().undo(len(round_.moves) - ply))
+    me.page.keyboard.press("h")
+    expect(me.page.locator(".toast")).to_have_text("It is not your turn.")
+    rehearsal.play(round_.moves[ply])
+    assert me.turn()
+    assert me.page.locator(".toast").count() == 0
 
 
 @every_game

@@ -28,6 +28,11 @@ export function tell(text: string, kind: "info" | "no" = "info"): void {
   announce(text);
 }
 
+/** A reason why not holds for the position it was given in. */
+export function hushReason(): void {
+  if (notice?.kind === "no") hush();
+}
+
 export function hush(): void {
   clearTimeout(timer);
   notice = null;
