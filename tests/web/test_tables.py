@@ -410,6 +410,23 @@ def test_who_wants_a_rematch_is_told_to_the_others(sit: Sit) -> None:
     expect(host.page.locator(".wait")).to_be_visible()  # the third seat is free
 
 
+def test_in_another_tab_it_is_said_that_the_data_are_deleted(sit: Sit) -> None:
+    me = sit()
+    me.go_to_table(me.make(next(iter(games().values()))))
+    assert me.turn()
+    tab = me.context.new_page()
+    tab.goto(f"{me.address}settings")
+    tab.get_by_role("button", name="Delete my data").click()
+    tab.get_by_role("dialog").get_by_role("button", name="Delete my data").click()
+    expect(tab.locator(".home")).to_be_visible()
+    state = me.page.locator(".state")
+    expect(state).to_contain_text("nobody now")
+    expect(me.page.locator(".shell")).to_have_count(0)
+    me.page.get_by_role("link", name="Learn").first.click()
+    expect(state).to_have_count(0)
+    expect(me.page.locator("h1")).to_have_text("Learn")
+
+
 def test_going_back_closes_what_lies_over_a_table_and_then_leaves_it(sit: Sit) -> None:
     me = sit(size=PHONE)
     page, over = me.page, me.page.locator("dialog, .side .panel.open")
