@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from foxrow.core.registry import games
 from tests.web.rehearsal import LISTED, SEAT, Rehearsal, fullest
-from tests.web.sitting import DESK, PHONE, SMALLEST, Sitting
+from tests.web.sitting import DESK, PHONE, Sitting
 from tests.web.test_access import violations
 
 Sit = Callable[..., Sitting]
@@ -55,21 +55,48 @@ def test_a_table_of_any_shape_does_not_scroll_and_can_be_played(sit: Sit, key: s
         me.lay_hands_on()
 
 
+# Cards and tiles that lie on those of another area of the table.
+LIES_ON = """() => {
+    const areas = [...document.querySelectorAll('.mat > section')]
+        .map(area => [area, [...area.querySelectorAll('.card, .slot, .who strong')]
+            .filter(one => one.checkVisibility()).map(one => one.getBoundingClientRect())]);
+    const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+    return areas.flatMap(([area, pieces], i) => areas.slice(i + 1)
+        .filter(([, others]) => pieces.some(one => others.some(other => meet(one, other))))
+        .map(([other]) => `${area.ariaLabel} lies on ${other.ariaLabel}`));
+}"""
+
+
 @every_game
-@pytest.mark.parametrize("locale", ["de-DE", "it-IT"])
+@pytest.mark.parametrize(
+    ("width", "height", "locale"), [(320, 568, "de-DE"), (320, 568, "it-IT"), (640, 360, "de-DE"), (740, 360, "fr-FR")]
+)
 def test_at_a_full_table_on_the_smallest_phone_nothing_lies_over_something_else(
-    sit: Sit, key: str, locale: str
+    sit: Sit, key: str, width: int, height: int, locale: str
 ) -> None:
     game = games()[key]
     for players in game.players[-2:]:
-        me = sit(size=SMALLEST, locale=locale, seed=22)
+        me = sit(size={"width": width, "height": height}, locale=locale, seed=22)
         round_ = fullest(game, players, deals=2)
         rehearsal = Rehearsal(me, game, players)
         found: set[str] = set()
         for back in range(1, len(round_.moves) + 1, 3):
             rehearsal.glance(round_.copy().undo(back))
-            found.update([*me.collisions(), *me.outside(), *me.page.evaluate(SPILT)])
+            found.update([*me.collisions(), *me.outside(), *me.page.evaluate(SPILT), *me.page.evaluate(LIES_ON)])
         assert found == set() and not me.scrolls()
+
+
+def test_on_a_phone_on_its_side_a_result_has_the_whole_width_and_its_score_in_sight(sit: Sit) -> None:
+    me = sit(size={"width": 640, "height": 360})
+    me.go_to_table(me.make(next(iter(games().values()))))
+    me.finish_round()
+    me.press(me.page.locator("[data-result]"))
+    box = me.page.locator(".result").bounding_box()
+    assert box
+    assert box["width"] == 640
+    for row in me.page.locator(".result tbody tr").all():
+        expect(row).to_be_in_viewport(ratio=1)
 
 
 @every_game
