@@ -411,6 +411,34 @@ def test_on_a_small_desktop_no_word_on_the_table_is_cut_and_no_number_covered(si
         assert words == set()
 
 
+# What the side column cuts: panels by its end, phrases and words by their panel's.
+CLIPPED = """() => [...document.querySelectorAll('.side > .panel, .phrases button, .movelist .none')].filter(one => {
+    const box = one.getBoundingClientRect();
+    const around = one.parentElement.closest('.phrases, .panel, .side').getBoundingClientRect();
+    return box.top < around.bottom - 4 && box.bottom > around.bottom + 1;
+}).map(one => one.innerText.split('\\n')[0])"""
+
+
+@every_game
+def test_on_a_low_desktop_all_lies_inside_the_border_and_the_side_column_cuts_no_line(sit: Sit, key: str) -> None:
+    game = games()[key]
+    me = sit(size={"width": 1280, "height": 720}, seed=20)
+    round_ = fullest(game, game.players[-1], deals=2)
+    rehearsal = Rehearsal(me, game, game.players[-1])
+    over = """() => {
+        const mat = document.querySelector('.mat').getBoundingClientRect();
+        return [...document.querySelectorAll('.mat > section')].filter(one => {
+            const box = one.getBoundingClientRect();
+            return box.left < mat.left + 9 || box.right > mat.right - 9 || box.top < mat.top + 9;
+        }).map(one => `${one.ariaLabel} lies on the border`);
+    }"""
+    found: set[str] = set()
+    for back in range(1, len(round_.moves) + 1, 3):
+        rehearsal.glance(round_.copy().undo(back))
+        found.update([*me.page.evaluate(CLIPPED), *me.page.evaluate(over)])
+    assert found == set()
+
+
 # What only some games need, and not in every deal: one of the prepared turns at least must show it.
 
 

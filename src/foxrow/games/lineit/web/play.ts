@@ -20,6 +20,14 @@ function dealt(order: readonly string[], view: LineitView): boolean {
   );
 }
 
+/** T2, T10: a market for each round, for as long as the deck can fill one. */
+function barDetail(view: LineitView): string {
+  if (view.phase === "final") return t("final_title");
+  const [market, left] = [view.players + 2, deckSize(view)];
+  const n = (deck().length - left) / market;
+  return t("bar_round", { n: Math.round(n), of: Math.floor(n + left / market), deck: left });
+}
+
 function sound(step: Step<LineitView>): SoundName | null {
   if (paid(step)) return "jackpot";
   if (step.move === "close") return "close";
@@ -37,7 +45,7 @@ export default definePlay<LineitView>({
   tip,
   lessonWords,
   resultDetail: () => null,
-  barDetail: (view) => t("deck", { n: deckSize(view) }),
+  barDetail,
   sound,
   deck,
   dealt,
