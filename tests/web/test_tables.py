@@ -461,6 +461,23 @@ def test_going_back_closes_what_lies_over_a_table_and_then_leaves_it(sit: Sit) -
     expect(page.locator(".home")).to_be_visible()
 
 
+def test_a_home_page_that_no_server_answers_offers_nothing_that_cannot_begin(sit: Sit) -> None:
+    me = sit(cuts=True, locale="en-GB")
+    me.page.route("**/api/**", lambda route: route.abort())
+    me.open()
+    expect(me.page.locator("p.away")).to_be_visible()
+    begins = me.page.locator(".cover .btn, .fr .btn")
+    expect(begins).to_have_count(2 * len(games()) + 2)
+    for button in begins.all():
+        expect(button).to_be_disabled()
+    expect(me.page.locator(".cover .pick:visible")).to_have_count(len(games()))  # how many play, not a nameless level
+    me.page.unroute("**/api/**")
+    me.page.evaluate("dispatchEvent(new Event('online'))")
+    expect(me.page.locator("p.away")).to_have_count(0)
+    for button in begins.all():
+        expect(button).to_be_enabled()
+
+
 def test_without_a_network_the_page_says_so_and_comes_back(sit: Sit) -> None:
     me = sit(cuts=True)
     me.open()
