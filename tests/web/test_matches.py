@@ -37,7 +37,7 @@ def test_a_match_through_the_list_of_moves_then_review_export_check_import_and_r
     expect(page.locator(".result .conf")).to_have_count(2 if won else 0)
     expect(page.locator(".result .crown")).to_have_count(page.locator(".pod.pl1").count() if won else 0)
 
-    page.locator(f'.actions a[href$="r/{table}"]').click()
+    me.open(f"r/{table}")
     expect(page.locator("[data-place]")).to_have_attribute("data-place", "0")
     total = int(page.locator(".of").inner_text().split("/")[1])
     for _ in range(min(total, 12)):
@@ -233,6 +233,46 @@ def test_a_match_of_several_rounds_goes_on_after_every_one(sit: Sit, key: str) -
     assert me.status == "over"
     rounds = me.page.locator(".result thead th").count()
     assert rounds >= (3 if match.kind == "cycles" else 2)
+
+
+def test_partners_share_a_place_that_every_screen_tells(sit: Sit) -> None:
+    me = sit(size={"width": 1280, "height": 720}, seed=24)
+    game, option = next((game, option) for game in games().values() for option in game.options if option.partners)
+    players = (option.players or game.players)[-1]
+    bots = [{"kind": "bot", "level": 1}] * (players - 1)
+    choice = {option.key: option.partners[0]}
+    me.go_to_table(me.make(game, seats=[{"kind": "me"}, *bots], options=choice))
+    me.finish_match()
+    small = me.page.locator(".pod small")
+    assert sorted(small.all_inner_texts()) == ["1st"] * (players // 2) + ["2nd"] * (players // 2)
+    # A sentence of two lines, as a long name makes it, ends above the ears.
+    me.page.locator(".won span").evaluate(
+        "one => (one.textContent = 'You win the match, with a friend of a long name!')"
+    )
+    above = """() => {
+        const said = document.querySelector('.won').getBoundingClientRect();
+        return [...document.querySelectorAll('.face')].every((one) => one.getBoundingClientRect().top >= said.bottom);
+    }"""
+    assert me.page.evaluate(above)
+    for size in (PHONE, {"width": 320, "height": 568}):
+        me.page.set_viewport_size(size)  # type: ignore[arg-type]
+        for place in small.all():
+            expect(place).to_be_visible()
+        assert me.page.evaluate(above)
+
+
+def test_after_a_match_against_bots_a_stronger_one_is_a_press_away(sit: Sit) -> None:
+    me = sit(size=PHONE, seed=25)
+    game = next(iter(games().values()))
+    table = me.make(game, clock={"kind": "move", "seconds": 600})
+    me.go_to_table(table)
+    me.finish_match()
+    me.press(me.page.locator("[data-stronger]"))
+    me.page.wait_for_url(lambda url: "/t/" in url and not url.endswith(table))
+    before, now = me.call("GET", f"tables/{table}"), me.call("GET", f"tables/{me.page.url.rsplit('/', 1)[1]}")
+    assert [seat["level"] for seat in now["seats"]] == [None, 2]
+    assert [now[key] for key in ("options", "match", "clock")] == [before[key] for key in ("options", "match", "clock")]
+    me.turn()
 
 
 @every_game

@@ -196,3 +196,59 @@ def test_decisions_to_make_again_come_one_after_the_other(sit: Sit) -> None:
             page.keyboard.press("n")
         expect(page.locator("[data-place]")).to_be_visible()
     me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in EXPECTED)]
+
+
+@pytest.mark.parametrize("size", [DESK, {"width": 360, "height": 740}], ids=["desktop", "phone"])
+def test_a_result_leads_to_ones_own_costliest_move(sit: Sit, size: dict[str, int]) -> None:
+    """By one press, with the analysis on its way; others' moves, which cost more, are listed after one's own."""
+    me = sit(size=size, seed=34)
+    page = me.page
+    game = next(iter(games().values()))
+    table = me.make(game)
+    me.go_to_table(table)
+    me.finish_match()
+    last = me.call("GET", f"tables/{table}/replay?open=1")["rounds"][-1]
+    seats = last["seats"]
+    mine, other = ([i for i, one in enumerate(seats) if one == seat] for seat in (0, 1))
+    loss = {mine[0]: 0.2, mine[1]: 0.4, other[0]: 0.8}
+    usual = {"mark": "?", "accuracy": 20.0, "tried": [], "chance": 0.9, "wins": "round"}
+    found = [
+        {**usual, "best": last["moves"][i], "made": 0.9 - loss[i]} if i in loss else None for i in range(len(seats))
+    ]
+    asked: list[Route] = []
+    page.route(f"**/{table}/analysis?*", lambda route: asked.append(route))
+    me.press(page.locator("[data-how]"))
+    page.wait_for_selector("[data-step]")
+    expect(page.locator("[data-place]")).to_have_attribute("data-place", "0")
+    expect(page.locator(".hand-tray .ask")).to_contain_text(f"0 of {len(seats)} moves analysed")
+    asked.pop().fulfill(json={"round": 0, "from": 0, "verdicts": found})
+    own = mine[1] + 1
+    expect(page.locator("[data-place]")).to_have_attribute("data-place", str(own))
+    assert "Better: “" in me.sentence
+    if me.sheets:
+        judge = page.locator("[data-judge]")
+        expect(judge).to_have_text("Analysis")
+        judge.tap()
+    listed = page.locator("[data-costly]:visible").evaluate_all("all => all.map(one => Number(one.dataset.costly))")
+    assert listed == [own, mine[0] + 1, other[0] + 1]
+    assert violations(me) == []
+    assert not me.scrolls()
+
+
+def test_who_goes_elsewhere_while_the_analysis_runs_is_left_there(sit: Sit) -> None:
+    me = sit(size=DESK, seed=35)
+    me.open()
+    page = me.page
+    round_ = shortest()
+    kept = me.call("POST", "records", {"record": round_.record()})["id"]
+    asked: list[Route] = []
+    page.route(f"**/{kept}/analysis?*", lambda route: asked.append(route))
+    me.open(f"r/{kept}?how=1")
+    page.wait_for_selector("[data-step]")
+    expect(page.locator(".hand-tray .ask")).to_contain_text("moves analysed")
+    page.keyboard.press("End")
+    expect(page.locator("[data-place]")).to_have_attribute("data-place", str(len(round_.moves)))
+    asked.pop().fulfill(json={"round": 0, "from": 0, "verdicts": blunders(round_, len(round_.moves))})
+    expect(page.locator("[data-played=complete]")).to_be_visible()
+    expect(page.locator("[data-place]")).to_have_attribute("data-place", str(len(round_.moves)))
+    me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in EXPECTED)]

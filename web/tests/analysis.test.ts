@@ -48,7 +48,7 @@ test("decisions that can be made better: a seat's own, or all", () => {
 });
 
 test("the costliest moves, the worst first, nothing below a slip", () => {
-  const found = costliest(verdicts);
+  const found = costliest(round.seats, verdicts, null);
   assert.deepEqual(
     found.map(({ move, mark }) => [move, mark]),
     [
@@ -57,8 +57,19 @@ test("the costliest moves, the worst first, nothing below a slip", () => {
     ],
   );
   assert.ok(Math.abs(found[0]!.loss - 0.3) < 1e-9);
-  assert.equal(costliest(verdicts, 1).length, 1);
-  assert.deepEqual(costliest([verdict(0.5, 0.47)]), []);
+  assert.equal(costliest(round.seats, verdicts, null, 1).length, 1);
+  assert.deepEqual(costliest(round.seats, [verdict(0.5, 0.47)], null), []);
+});
+
+test("the costliest moves of a seat come before all others", () => {
+  const found = (seat: number, most = 3) =>
+    costliest(round.seats, verdicts, seat, most).map(({ move, own }) => [move, own]);
+  assert.deepEqual(found(1), [
+    [5, true],
+    [3, false],
+  ]);
+  assert.deepEqual(found(1, 1), [[5, true]]);
+  assert.deepEqual(found(0, 1), [[3, true]]);
 });
 
 test("chances: what the last decision left, shared out at the end, as far as there are verdicts", () => {

@@ -75,19 +75,35 @@ export function played(seats: readonly number[], verdicts: Verdicts, seat: numbe
 export interface Costly {
   /** Its number in the round, the first move is 1. */
   move: number;
+  /** Made by the seat that asks. */
+  own: boolean;
   mark: Verdict["mark"];
   /** Of the chance to win, 0 to 1. */
   loss: number;
 }
 
-/** The moves that gave away most, the worst first; of equal ones the earlier. Slips at least. */
-export function costliest(verdicts: Verdicts, most = 3): Costly[] {
+/** The moves that gave away most: a seat's own ones first (null: nobody's), then the worst; of equal ones the earlier.
+ * Slips at least. */
+export function costliest(
+  seats: readonly number[],
+  verdicts: Verdicts,
+  seat: number | null,
+  most = 3,
+): Costly[] {
   return verdicts
     .flatMap((verdict, i) =>
-      verdict && (isMistake(verdict) || isSlip(verdict)) ? [{ move: i + 1, verdict }] : [],
+      verdict && (isMistake(verdict) || isSlip(verdict))
+        ? [
+            {
+              move: i + 1,
+              own: seats[i] === seat,
+              mark: verdict.mark,
+              loss: verdict.chance - verdict.made,
+            },
+          ]
+        : [],
     )
-    .map(({ move, verdict }) => ({ move, mark: verdict.mark, loss: verdict.chance - verdict.made }))
-    .sort((a, b) => b.loss - a.loss || a.move - b.move)
+    .sort((a, b) => Number(b.own) - Number(a.own) || b.loss - a.loss || a.move - b.move)
     .slice(0, most);
 }
 

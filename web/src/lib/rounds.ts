@@ -1,5 +1,6 @@
 /** How far a match is, and who stands where in it. */
 import type { Wins } from "./analysis.ts";
+import { api } from "./api.ts";
 import type { GameCard, Names } from "./game.ts";
 import { num } from "./i18n.svelte.ts";
 import { label } from "./people.ts";
@@ -13,6 +14,20 @@ const one = (kind: string | undefined, goal: number) => goal === (kind === "cycl
 export function single(info: TableInfo): boolean {
   const [kind, goal] = Object.entries(info.match)[0] ?? [];
   return info.rounds.length < 2 && (goal === undefined || one(kind, goal));
+}
+
+/** Whether opposite seats win together, by the options of a match. */
+export async function partners(
+  game: string | undefined,
+  options: Readonly<Record<string, unknown>> | undefined,
+): Promise<boolean> {
+  const { games } = await api.games();
+  const card = games.find(({ key }) => key === game);
+  return (
+    card?.options.some(({ key, partners, default: usual }) =>
+      partners.includes((options?.[key] ?? usual) as string | boolean),
+    ) ?? false
+  );
 }
 
 /** What chances are of, in the game's own terms: where a match is one round, the game is won. */
