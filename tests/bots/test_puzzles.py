@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from foxrow.bots.puzzles import home, puzzles
+from foxrow.bots.puzzles import HARD, home, puzzles
 from foxrow.core.contract import Game
 from foxrow.core.errors import MoveError
 from foxrow.core.registry import games
@@ -32,10 +32,18 @@ def test_every_legal_move_is_weighed_and_one_is_far_better(game: Game) -> None:
 
 
 @each_game
-def test_they_come_from_the_easiest_to_the_hardest(game: Game) -> None:
-    missed = [puzzle.missed for puzzle in puzzles(game)]
-    assert missed == sorted(missed)
-    assert 0 <= min(missed) <= max(missed) <= 1
+def test_the_hard_ones_come_last_and_small_tables_before_large_ones(game: Game) -> None:
+    found = puzzles(game)
+    assert all(0 <= puzzle.missed <= 1 for puzzle in found)
+    easier = [puzzle for puzzle in found if puzzle.missed < HARD]
+    hard = found[len(easier) :]
+    assert all(puzzle.missed >= HARD for puzzle in hard)
+    assert found[0].players == game.players[0]
+    players = [puzzle.players for puzzle in easier]
+    assert players == sorted(players)
+    alike = [[puzzle.missed for puzzle in easier if puzzle.players == count] for count in game.players]
+    for missed in (*alike, [puzzle.missed for puzzle in hard]):
+        assert missed == sorted(missed)
 
 
 @each_game

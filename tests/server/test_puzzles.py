@@ -38,6 +38,12 @@ def test_a_puzzle_is_a_view_and_its_moves_have_their_worth(game: Game, tmp_path:
                     ).json
                     assert (verdict["best"], verdict["made"]) == (best, puzzle.worth[move])
                     assert (verdict["mark"] == "!") == (move == best)
+                    after = (
+                        await ann.call("GET", f"/api/puzzle/after?game={game.key}&number={number}&move={quote(move)}")
+                    ).json
+                    seen = puzzle.position.copy().play(move).view(puzzle.seat)
+                    assert after == {"seat": puzzle.seat, "move": move, "view": seen}
+                assert puzzle.position.view(puzzle.seat) == shown["view"]  # nothing has happened to the puzzle itself
 
     asyncio.run(story())
 
@@ -54,12 +60,13 @@ def test_what_there_is_not_is_said(tmp_path: Path) -> None:
                 (f"game={key}&number=999999", "unknown_puzzle"),
                 (f"game={key}&number=-1", "malformed"),
             ):
-                for path in ("puzzle", "puzzle/verdict"):
+                for path in ("puzzle", "puzzle/verdict", "puzzle/after"):
                     answer = await ann.call("GET", f"/api/{path}?{query}")
                     assert answer.json["error"]["code"] == code, (path, query)
             for move in ("", "%20", "%F0%9F%A6%8A", "9" * 4000, "pass%00"):
-                answer = await ann.call("GET", f"/api/puzzle/verdict?game={key}&number=1&move={move}")
-                assert answer.json["error"]["code"] in ("parse", "illegal", "ambiguous"), move
+                for path in ("puzzle/verdict", "puzzle/after"):
+                    answer = await ann.call("GET", f"/api/{path}?game={key}&number=1&move={move}")
+                    assert answer.json["error"]["code"] in ("parse", "illegal", "ambiguous"), move
             assert (await ann.call("POST", "/api/puzzle", {})).status == 405
 
     asyncio.run(story())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import pytest
@@ -9,11 +10,16 @@ from playwright.sync_api import Route, expect
 
 from foxrow.bots.puzzles import puzzles
 from foxrow.core.registry import games
-from tests.web.sitting import DESK, PHONE, Sitting
+from tests.web.sitting import DESK, HANDS, PHONE, Sitting
 from tests.web.test_access import violations
 
 Sit = Callable[..., Sitting]
 GAMES = [key for key, game in sorted(games().items()) if puzzles(game)]
+
+
+def percent(chance: float) -> int:
+    """As the page rounds it."""
+    return math.floor(100 * chance + 0.5)
 
 
 def make(me: Sitting, move: str) -> None:
@@ -45,13 +51,19 @@ def test_a_puzzle_is_missed_found_and_remembered(sit: Sit, key: str, size: dict[
 
     make(me, second)
     expect(state).to_have_attribute("data-find", "wrong")
-    assert f"{there[0].worth[second] * 100:.0f}\u00a0%" in me.sentence
+    assert f"{percent(there[0].worth[second])}\u00a0%" in me.sentence
     make(me, best)
     expect(state).to_have_attribute("data-find", "found")
     assert "Well found" in me.sentence
+    ahead = percent(there[0].worth[best]) - percent(there[0].worth[second])
+    assert f"That is {ahead}\u00a0% ahead of the next best" in me.sentence
+    hands = page.locator(f"{HANDS.format('move')}, {HANDS.format('pick')}")
+    expect(hands).to_have_count(0)  # the board shows what comes of it
     assert violations(me) == []
-    make(me, second)  # what else there is may still be tried
+    assert me.collisions() == []
+    make(me, second)  # what else there is may still be tried, there, too
     expect(page.locator(".ask").first).to_contain_text("where the best move has")
+    expect(hands.first).to_be_visible()
 
     me.press(page.locator("[data-next]:visible"))
     expect(page.locator(".shell")).to_have_attribute("data-number", "2")

@@ -1,7 +1,8 @@
 """Puzzles: decisions in which one move is far better than all others, and what each of them is worth.
 
 A game may have some in its folder, `puzzles.json`, as `bench/puzzles.py` found them: the deal, the moves that led
-there, and the expected share of a win for every legal move. They are kept from the easiest to the hardest.
+there, and the expected share of a win for every legal move. Those that most levels find come first, the smallest tables
+before the larger ones, as lessons have them; then the hard ones.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any
 from foxrow.bots.analysis import SHOWN, Verdict
 from foxrow.core.contract import Game
 from foxrow.core.position import Position
+
+HARD = 0.67  # from here on, `missed` is so much that a puzzle is hard
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,7 @@ def home(game: Game) -> Path:
 def puzzles(game: Game) -> tuple[Puzzle, ...]:
     path = home(game)
     found: list[dict[str, Any]] = json.loads(path.read_text("utf-8")) if path.exists() else []
-    return tuple(
+    read = (
         Puzzle(game, one["players"], one["seed"], tuple(one["moves"]), one["missed"], one["worth"]) for one in found
     )
+    return tuple(sorted(read, key=lambda one: (one.missed >= HARD, one.missed < HARD and one.players, one.missed)))

@@ -292,6 +292,20 @@ async def get_puzzle_verdict(visit: Visit) -> Response:
     return visit.answer(brains.told(puzzle.game.rules, puzzle.position.state, found))
 
 
+async def get_puzzle_after(visit: Visit) -> Response:
+    puzzle, _ = await asked(visit, puzzles, "unknown_puzzle")
+    text = visit.request.query_params.get("move", "")
+
+    def made() -> ms.Happened:
+        after = puzzle.position.copy().play(text)
+        return ms.Happened(seat=puzzle.seat, move=after.moves[-1], view=cast(ms.View, after.view(puzzle.seat)))
+
+    try:
+        return visit.answer(await asyncio.to_thread(made))
+    except MoveError as wrong:
+        raise Refusal(wrong.kind, code=wrong.code) from None
+
+
 async def asked(visit: Visit, of: Callable[[Game], Sequence[Kept]], unknown: str) -> tuple[Kept, int]:
     """One of what a game's folder keeps, by its number, from 1."""
     take(visit.site.replays.take(visit.address))
@@ -569,6 +583,15 @@ CALLS = (
         "What a move is worth in a puzzle.",
         get_puzzle_verdict,
         answer=ms.Verdict,
+        query=(*WHICH, Query("move", "any legal one (notation)", {"type": "string"})),
+        codes=("unknown_game", "unknown_puzzle", *MOVE),
+    ),
+    Call(
+        "GET",
+        "/api/puzzle/after",
+        "What comes of a move in a puzzle.",
+        get_puzzle_after,
+        answer=ms.Happened,
         query=(*WHICH, Query("move", "any legal one (notation)", {"type": "string"})),
         codes=("unknown_game", "unknown_puzzle", *MOVE),
     ),

@@ -126,7 +126,7 @@ class GameCard(Struct, kw_only=True):
         float, Meta(description="share of its rules that are compiled; below 1 on a first start, and a new table waits")
     ]
     lessons: Annotated[list[str], Meta(description="their names, the first first; a number says which, from 1")]
-    puzzles: Annotated[list[str], Meta(description="their names, the easiest first; a number says which, from 1")]
+    puzzles: Annotated[list[str], Meta(description="their names, the hard ones last; a number says which, from 1")]
 
 
 class Games(Struct, kw_only=True):
@@ -362,14 +362,14 @@ class Puzzle(Struct, kw_only=True):
 
     game: str
     id: Annotated[str, Meta(description="its name, which stays when others are added")]
-    number: Annotated[int, Meta(description="from 1, the easiest")]
+    number: Annotated[int, Meta(description="from 1; the hard ones come last, small tables before large ones")]
     missed: Annotated[float, Meta(description="by which share of our bots' tries, 0 to 1")]
     seat: int
     view: View
 
 
 class Happened(Struct, kw_only=True):
-    """A move in a lesson, and what the learner sees after it."""
+    """A move in a lesson or a puzzle, and what the seat that learns sees after it."""
 
     seat: int
     move: str

@@ -4,6 +4,7 @@ import type {
   CreateTable,
   DeviceCode,
   Games,
+  Happened,
   Hint,
   Imported,
   JoinTable,
@@ -133,6 +134,9 @@ export const api = {
     get<Lesson>(`lesson${query({ game, number: String(number), moves: moves.join(";") || undefined })}`),
   /** By number, from 1. */
   puzzle: (game: string, number: number) => get<Puzzle>(`puzzle${query({ game, number: String(number) })}`),
+  /** What the seat sees once a move is made. */
+  puzzleAfter: (game: string, number: number, move: string) =>
+    get<Happened>(`puzzle/after${query({ game, number: String(number), move })}`),
   puzzleVerdict: (game: string, number: number, move: string) =>
     get<Verdict>(`puzzle/verdict${query({ game, number: String(number), move })}`),
   /** What a seat of mine, or a spectator, has seen of a round, also of one that is being played. */

@@ -82,7 +82,7 @@ export interface GameCard {
   prepared: number;
   /** their names, the first first; a number says which, from 1 */
   lessons: string[];
-  /** their names, the easiest first; a number says which, from 1 */
+  /** their names, the hard ones last; a number says which, from 1 */
   puzzles: string[];
 }
 
@@ -340,7 +340,7 @@ export interface Puzzle {
   game: string;
   /** its name, which stays when others are added */
   id: string;
-  /** from 1, the easiest */
+  /** from 1; the hard ones come last, small tables before large ones */
   number: number;
   /** by which share of our bots' tries, 0 to 1 */
   missed: number;
@@ -348,7 +348,7 @@ export interface Puzzle {
   view: View;
 }
 
-/** A move in a lesson, and what the learner sees after it. */
+/** A move in a lesson or a puzzle, and what the seat that learns sees after it. */
 export interface Happened {
   seat: number;
   move: string;

@@ -19,6 +19,10 @@ export function clockWords(clock: ClockSetting): string {
 /** A share from 0 to 1. */
 export const percent = (share: number): string => t("percent", { n: Math.round(100 * share) });
 
+/** How much more one is than another, as the figures say that stand beside it. */
+export const gap = (share: number, other: number): string =>
+  t("percent", { n: Math.round(100 * share) - Math.round(100 * other) });
+
 export function length(seconds: number): string {
   return seconds % 60 === 0 ? t("minutes_n", { n: seconds / 60 }) : t("seconds_n", { n: seconds });
 }
