@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 
@@ -257,6 +258,17 @@ def test_the_strongest_bots_play_for_who_wants_to_look_on(sit: Sit, key: str) ->
     top = max(one["level"] for one in next(c for c in me.call("GET", "games")["games"] if c["key"] == key)["levels"])
     assert {(seat["kind"], seat["level"]) for seat in table["seats"]} == {("bot", top)}
     expect(me.page.locator(".ask").first).not_to_be_empty()
+
+
+def test_every_game_says_how_long_it_takes_on_phones_too(sit: Sit) -> None:
+    me = sit(size=PHONE)
+    me.open()
+    covers = me.page.locator(".cover")
+    expect(covers).to_have_count(len(games()))
+    said = [re.findall(r"(\d+) min", cover.inner_text()) for cover in covers.all()]
+    assert all(len(one) == 1 for one in said)
+    low, high = (one(int(minutes) for (minutes,) in said) for one in (min, max))
+    expect(me.page.locator(".hero")).to_contain_text(f"{low} to {high} minutes")
 
 
 def test_the_list_of_my_games_says_how_many_i_have_won(sit: Sit) -> None:

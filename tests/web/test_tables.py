@@ -234,6 +234,55 @@ def test_everybody_on_one_device_may_have_a_name(sit: Sit) -> None:
     assert me.turn()
 
 
+def test_an_invitation_says_what_is_not_as_usual_and_how_many_rounds_there_are(sit: Sit) -> None:
+    """A variant is a switch below length and clock; where none is on, none is spoken of."""
+    game, option = next(
+        (game, one) for game in games().values() for one in game.options if one.choices == (False, True)
+    )
+    me = sit(size=PHONE, seed=28)
+    page = me.page
+    dialog = page.get_by_role("dialog")
+    about = []
+    for on in (False, True):
+        me.open()
+        page.locator(".fr .btn.world").tap()
+        dialog.get_by_role("button", name=game.name, exact=True).tap()
+        dialog.get_by_role("button", name=str(game.players[1]), exact=True).tap()
+        switch = dialog.locator(f'[data-option="{option.key}"]')
+        clock = dialog.locator("label", has_text="no clock").bounding_box()
+        box = switch.bounding_box()
+        assert clock and box and box["y"] > clock["y"]
+        name = (switch.locator("xpath=..").locator("span").inner_text()).splitlines()[0]
+        if on:
+            switch.tap()
+        dialog.locator(".btn.go").tap()
+        page.wait_for_url("**/t/*")
+        expect(page.locator(".wait .about")).to_contain_text(f"{game.players[1]} rounds")
+        about.append(page.locator(".wait .about").inner_text())
+        assert (name in about[-1]) == on
+        assert me.call("GET", f"tables/{page.url.rsplit('/', 1)[1]}")["options"][option.key] is on
+
+
+def test_free_chat_is_offered_where_somebody_else_may_come(sit: Sit) -> None:
+    me = sit(seed=29)
+    page = me.page
+    game = next(iter(games().values()))
+    chat = page.locator("details .switch", has_text="Free chat")
+    for others in ("open", "bot:1"):
+        me.open()
+        page.locator(".fr .btn.world").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_role("button", name=str(game.players[0]), exact=True).click()
+        dialog.get_by_label(f"Seat {game.players[0]}", exact=True).select_option(others)
+        dialog.locator("summary").click()
+        expect(chat).to_have_count(1 if others == "open" else 0)
+    for others, offered in (({"kind": "bot", "level": 1}, 0), ({"kind": "open"}, 1)):
+        me.go_to_table(me.make(game, seats=[{"kind": "me"}, others]))
+        page.wait_for_selector("main")
+        page.get_by_role("button", name="Menu", exact=False).click()
+        expect(page.get_by_role("button", name="Allow free chat")).to_have_count(offered)
+
+
 def test_switching_the_language_needs_no_reload(sit: Sit) -> None:
     me = sit()
     me.open()

@@ -188,14 +188,15 @@ export interface GameCard {
   minutes: number;
   /** Player counts, and the one offered first against bots. */
   players: { low: number; high: number; usual: number };
-  /** Name of an option and of its choices on the table form, with a note where a ruling needs saying. */
-  optionWords(option: string): { label: string; note?: string; choice(value: unknown): string };
+  /** Name of an option and of its choices on the table form, with a note where a ruling needs saying. Without choices it
+   * is a switch, which is on or off. */
+  optionWords(option: string): { label: string; note?: string; choice?(value: unknown): string };
   /** What the match setting counts ("rounds each player starts"), for the table form and the bar. */
   matchWords: {
     /** The setting's label on the form; null where the match has no setting. */
     setting: string | null;
-    /** One choice of it: "each starts once". */
-    choice(value: number): string;
+    /** One choice of it, for so many players: "4 rounds: each starts once". */
+    choice(value: number, players: number): string;
   };
   /** Words, board and the rest, kept out of the first load. */
   load(): Promise<GamePlay>;

@@ -56,9 +56,9 @@ function standingShort(names: Names, totals: readonly number[]): string {
 export function roundWords(info: TableInfo, game: GameCard, n: number): string {
   const [kind, goal] = Object.entries(info.match)[0] ?? [];
   if (goal === undefined) return t("bar_round", { n });
-  if (one(kind, goal)) return game.matchWords.choice(goal);
+  if (one(kind, goal)) return game.matchWords.choice(goal, info.seats.length);
   if (kind === "cycles") return t("bar_round_of", { n, of: goal * info.seats.length });
-  return `${t("bar_round", { n })} · ${game.matchWords.choice(goal)}`;
+  return `${t("bar_round", { n })} · ${game.matchWords.choice(goal, info.seats.length)}`;
 }
 
 /** What the table's bar says of the match: "Round 2 of 4", "Round 3", "1 : 1", or "Round 3", "You 5, Noor 8". */

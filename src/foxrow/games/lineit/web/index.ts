@@ -13,7 +13,7 @@ const card: GameCard = {
   tagline: () => t("tagline"),
   minutes: 20,
   players: { low: 2, high: 5, usual: 3 },
-  optionWords: (option) => ({ label: option, choice: String }),
+  optionWords: (option) => ({ label: option }),
   matchWords: { setting: null, choice: String },
   load: async () => {
     const [play] = await Promise.all([import("./play.ts"), t.ready]);

@@ -16,13 +16,12 @@ const card: GameCard = {
   optionWords: () => ({
     label: t("option_optional_snatch"),
     note: t("option_optional_snatch_note"),
-    choice: (value) => (value ? t("choice_on") : t("choice_off")),
   }),
   matchWords: {
     get setting() {
       return t("match_setting");
     },
-    choice: (n) => t("match_choice", { n }),
+    choice: (n, players) => t("match_choice", { n, rounds: n * players }),
   },
   load: async () => {
     const [play] = await Promise.all([import("./play.ts"), t.ready]);
