@@ -49,6 +49,19 @@ def test_the_rules_are_whole_in_every_language(key: str, language: str) -> None:
         assert figures(theirs) == figures(ours), number
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", sorted(games()))
+def test_a_page_begins_with_the_game_in_five_lines_and_ends_with_what_is_for_programs(key: str, language: str) -> None:
+    """Below a line across, which the page folds: how the deck lies before a shuffle, and what options are called."""
+    read, _, folded = page(games()[key], language).partition("\n---\n")
+    lines = re.findall(r"^- ", read.split("\n## ")[1], re.MULTILINE)
+    assert len(lines) == 5
+    assert "`" not in read and "mod 4" not in read
+    assert folded.count("\n## ") == 1
+    for option in games()[key].options:
+        assert f"`{option.key}`" in folded
+
+
 def rules(text: str) -> dict[str, str]:
     parts = re.split(r"\*\*([A-Z]\d+)\.\*\*", text)
     return dict(zip(parts[1::2], parts[2::2], strict=True))

@@ -271,6 +271,19 @@ def test_every_game_says_how_long_it_takes_on_phones_too(sit: Sit) -> None:
     expect(me.page.locator(".hero")).to_contain_text(f"{low} to {high} minutes")
 
 
+@pytest.mark.parametrize("key", sorted(games()))
+def test_what_rules_say_to_programs_is_folded(sit: Sit, key: str) -> None:
+    me = sit(size=PHONE)
+    me.open(f"rules/{key}")
+    last = me.page.locator("article details")
+    expect(last.locator("summary h2")).to_be_visible()
+    shuffle = last.get_by_text("To check a shuffle:")
+    expect(shuffle).to_be_hidden()
+    me.press(last.locator("summary"))
+    expect(shuffle).to_be_visible()
+    assert me.narrow() == []
+
+
 def test_the_list_of_my_games_says_how_many_i_have_won(sit: Sit) -> None:
     game = next(game for game in games().values() if game.match.kind == "single")
     for size in (None, PHONE):

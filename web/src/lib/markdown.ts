@@ -1,6 +1,6 @@
 /**
- * The part of Markdown our rules pages use, as a tree that Svelte draws: headings, paragraphs, lists, tables, code,
- * bold, italics, links. No HTML passes, so no text can become mark-up.
+ * The part of Markdown our rules pages use, as a tree that Svelte draws: headings, paragraphs, lists, tables, code, a line
+ * across, bold, italics, links. No HTML passes, so no text can become mark-up.
  */
 export type Inline =
   { kind: "text" | "bold" | "italic" | "code"; text: string } | { kind: "link"; text: string; href: string };
@@ -10,7 +10,15 @@ export type Block =
   | { kind: "paragraph"; content: Inline[] }
   | { kind: "list"; ordered: boolean; items: Inline[][] }
   | { kind: "table"; head: Inline[][]; rows: Inline[][][] }
-  | { kind: "code"; text: string };
+  | { kind: "code"; text: string }
+  | { kind: "line" };
+
+/** A page in two: what a line across parts from the rest comes folded. */
+export function parts(source: string): { open: Block[]; folded: Block[] } {
+  const all = blocks(source);
+  const line = all.findIndex(({ kind }) => kind === "line");
+  return line < 0 ? { open: all, folded: [] } : { open: all.slice(0, line), folded: all.slice(line + 1) };
+}
 
 /** No line begins with a sign of French, or parts a figure from its ±. */
 const joined = (text: string): string =>
@@ -67,6 +75,9 @@ export function blocks(source: string): Block[] {
       for (at++; at < lines.length && !lines[at]!.startsWith("```"); at++) body.push(lines[at]!);
       at++;
       out.push({ kind: "code", text: body.join("\n") });
+    } else if (/^-{3,}$/.test(line.trim())) {
+      out.push({ kind: "line" });
+      at++;
     } else if (heading) {
       const content = inline(heading[2]!);
       const id = plain(content)
