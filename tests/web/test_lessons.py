@@ -56,7 +56,7 @@ def test_all_lessons_of_a_game(sit: Sit, key: str, size: dict[str, int]) -> None
         if others := set(lesson.begin().legal()) - set(lesson.steps[0].accepts):
             make(me, min(others))
             expect(state).to_have_attribute("data-find", "wrong")
-            assert "Not this:" in me.sentence
+            assert "Not that one:" in me.sentence
         done: list[str] = []
         for step in lesson.steps:
             move = lesson.accepted(lesson.play(done), len(done))[0]
@@ -90,7 +90,7 @@ def test_every_wrong_move_on_the_board_is_answered(sit: Sit, size: dict[str, int
         for _ in range(3):
             lay_hands_on_another(me, lesson.steps[0].accepts)
             expect(page.locator("[data-find]")).to_have_attribute("data-find", "wrong")
-            expect(page.locator(".ask").first).to_contain_text("Not this:")
+            expect(page.locator(".ask").first).to_contain_text("Not that one:")
 
 
 def test_what_is_shown_is_pointed_at_and_the_last_one_leads_to_a_game(sit: Sit) -> None:

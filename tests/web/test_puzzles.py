@@ -51,12 +51,12 @@ def test_a_puzzle_is_missed_found_and_remembered(sit: Sit, key: str, size: dict[
 
     make(me, second)
     expect(state).to_have_attribute("data-find", "wrong")
-    assert f"{percent(there[0].worth[second])}\u00a0%" in me.sentence
+    assert f"{percent(there[0].worth[second])}%" in me.sentence
     make(me, best)
     expect(state).to_have_attribute("data-find", "found")
     assert "Well found" in me.sentence
     ahead = percent(there[0].worth[best]) - percent(there[0].worth[second])
-    assert f"That is {ahead}\u00a0% ahead of the next best" in me.sentence
+    assert f"That is {ahead}% ahead of the next best" in me.sentence
     hands = page.locator(f"{HANDS.format('move')}, {HANDS.format('pick')}")
     expect(hands).to_have_count(0)  # the board shows what comes of it
     assert violations(me) == []

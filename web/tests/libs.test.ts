@@ -6,7 +6,7 @@ import { api, Failure } from "../src/lib/api.ts";
 import { checkFair, dealSeed, type FairProof } from "../src/lib/fair.ts";
 import { keep } from "../src/lib/keep.ts";
 import { moments, wins } from "../src/lib/moments.ts";
-import { blocks, inline } from "../src/lib/markdown.ts";
+import { blocks, inline, parts } from "../src/lib/markdown.ts";
 import { argumentsOf, format, joined, number, parse } from "../src/lib/message.ts";
 import { qr } from "../src/lib/qr.ts";
 import { ascii, hex, hmac, sha256, unhex } from "../src/lib/sha256.ts";
@@ -96,6 +96,14 @@ test("markdown: blocks and inline, and HTML stays text", () => {
     ["heading", "paragraph", "list", "table"],
   );
   assert.deepEqual(inline("<script>"), [{ kind: "text", text: "<script>" }]);
+});
+
+test("markdown: what stands below a line across is folded", () => {
+  const { open, folded } = parts("# A\n\none - two\n\n---\n\n## B\n\ntext\n");
+  const kinds = (tree: readonly { kind: string }[]) => tree.map(({ kind }) => kind);
+  assert.deepEqual(kinds(open), ["heading", "paragraph"]);
+  assert.deepEqual(kinds(folded), ["heading", "paragraph"]);
+  assert.deepEqual(parts("# A\n\ntext\n").folded, []);
 });
 
 test("markdown: signs keep to what they belong to, except in code", () => {
