@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
@@ -276,8 +277,9 @@ def test_free_chat_is_offered_where_somebody_else_may_come(sit: Sit) -> None:
         dialog.get_by_label(f"Seat {game.players[0]}", exact=True).select_option(others)
         dialog.locator("summary").click()
         expect(chat).to_have_count(1 if others == "open" else 0)
-    for others, offered in (({"kind": "bot", "level": 1}, 0), ({"kind": "open"}, 1)):
-        me.go_to_table(me.make(game, seats=[{"kind": "me"}, others]))
+    beside: list[tuple[dict[str, Any], int]] = [({"kind": "bot", "level": 1}, 0), ({"kind": "open"}, 1)]
+    for other, offered in beside:
+        me.go_to_table(me.make(game, seats=[{"kind": "me"}, other]))
         page.wait_for_selector("main")
         page.get_by_role("button", name="Menu", exact=False).click()
         expect(page.get_by_role("button", name="Allow free chat")).to_have_count(offered)
