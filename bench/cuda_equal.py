@@ -12,7 +12,7 @@ import time
 
 import numpy as np
 
-from foxrow.core.batch import Batch, Step, all_variants
+from foxrow.core.batch import Batch, BatchError, Step, all_variants
 from foxrow.core.cuda import CudaBatch
 from foxrow.core.registry import games
 
@@ -97,4 +97,7 @@ def main() -> None:
         print(f"{key}: {time.perf_counter() - begin:.1f} s", flush=True)
 
 
-main()
+try:
+    main()
+except BatchError as error:  # no GPU here
+    sys.exit(str(error))

@@ -21,9 +21,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench.peers import CONNECT_FOUR, pgx
 
-from foxrow.core.batch import variants
+from foxrow.core.batch import BatchError, variants
 from foxrow.core.contract import Game
-from foxrow.core.cuda import CudaBatch
+from foxrow.core.cuda import CudaBatch, driver
 from foxrow.core.registry import games
 
 CROWDS = (4, 8, 12)  # lanes that wait for each other before a deal
@@ -65,7 +65,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     parser.add_argument("--quick", action="store_true", help="one layout, one size")
     given = parser.parse_args()
-    from numba import cuda
+    cuda = driver()
 
     ceiling = copy_speed(cuda)
     device = cuda.get_current_device()
@@ -108,4 +108,7 @@ def main() -> None:
         given.json.write_text(json.dumps({"device": name, "copy": ceiling, "rows": rows}, indent=1))
 
 
-main()
+try:
+    main()
+except BatchError as error:  # no GPU here
+    sys.exit(str(error))

@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from os import PathLike
 
-    from foxrow.core.batch import batch
+    from foxrow.core.batch import Batch, BatchError, SlotError, Step, batch
     from foxrow.core.contract import Game, MatchRule, Option
     from foxrow.core.errors import (
         AmbiguousMove,
@@ -62,6 +62,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AmbiguousMove",
+    "Batch",
+    "BatchError",
     "FoxrowError",
     "Game",
     "GameError",
@@ -75,6 +77,8 @@ __all__ = [
     "Position",
     "RecordError",
     "SetupError",
+    "SlotError",
+    "Step",
     "__version__",
     "batch",
     "game",
@@ -83,7 +87,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "foxrow.core.batch": ("batch",),
+    "foxrow.core.batch": ("Batch", "BatchError", "SlotError", "Step", "batch"),
     "foxrow.core.contract": ("Game", "MatchRule", "Option"),
     "foxrow.core.errors": (
         "AmbiguousMove",
@@ -101,15 +105,17 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    """Load a public name when it is first asked for."""
-    for home, names in _HOMES.items():
-        if name in names:
-            from importlib import import_module
+if not TYPE_CHECKING:  # else every name would seem to be there
 
-            value = globals()[name] = getattr(import_module(home), name)
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        """Load a public name when it is first asked for."""
+        for home, names in _HOMES.items():
+            if name in names:
+                from importlib import import_module
+
+                value = globals()[name] = getattr(import_module(home), name)
+                return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -236,6 +236,11 @@ def test_a_plan_that_cannot_be_played(bots: tuple[str, ...], more: dict[str, Any
         plan(*bots, **more)
 
 
+def test_no_games_are_no_arena() -> None:
+    with pytest.raises(GameError, match="at least one game, not 0"):
+        plan("random", games=0)
+
+
 def made_up(rate: float, pairs: int, seed: int) -> list[list[Result]]:
     """Pairs of games as if the first bot won with this probability."""
     lot = random.Random(seed)

@@ -131,6 +131,37 @@ def test_bad_arguments_are_explained() -> None:
 
 
 @each_game
+def test_wrong_arrays_are_explained(game: Game) -> None:
+    env = foxrow.batch(game, 8, players=2, seed=1)
+    assert isinstance(env, Batch)
+    many = game.rules.SECRETS or game.rules.FEATURES
+    columns, out = np.zeros((game.rules.FRAMES, 4), np.int32), np.zeros((8, 4), np.int8)
+    env.survey(columns, out)
+    for bad, room in (
+        ([0, 1], out), (columns.astype(np.int64), out), (columns[0], out), (columns + many, out), (columns - 1, out),
+        (columns, None), (columns, out[:7]), (columns, out[:, :3]), (columns, out.astype(np.int16)),
+    ):  # fmt: skip
+        for call in (env.survey, env.suppose):
+            with pytest.raises(BatchError):
+                call(bad, room)  # type: ignore[arg-type]
+    for moves in (-1, 1.5, "3", None, True):
+        with pytest.raises(BatchError, match="whole number"):
+            env.wander(moves)  # type: ignore[arg-type]
+    with pytest.raises(BatchError, match="device='cuda'"):
+        env.step(env.random_moves(), into=env.reset())  # type: ignore[arg-type]
+
+
+def test_a_closed_batch_plays_no_more() -> None:
+    with foxrow.batch(next(iter(games())), 600, seed=1, threads=2) as env:
+        step = env.random_step()
+    assert step.actors.shape == (600,)
+    for call in (env.random_step, env.reset, lambda: env.wander(2), lambda: env.step(step.actors)):
+        with pytest.raises(BatchError, match="closed"):
+            call()
+    env.close()
+
+
+@each_game
 def test_variants_are_dealt_out(game: Game) -> None:
     env: Any = foxrow.batch(game.key, 60, players=game.players, seed=1, observe=False, masks=False)
     assert sorted(set(env.players)) == sorted(game.players)

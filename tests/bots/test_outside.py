@@ -73,6 +73,27 @@ def test_the_model_bot_beats_random_seats(game: Game) -> None:
     assert table.rows[0].wins.mean > 0.6 and not table.rows[0].forfeits
 
 
+def test_a_program_that_may_not_be_run_is_told_from_none(tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text("print()")
+    with pytest.raises(bots.BotError, match=r"may not be run: chmod \+x"):
+        bots.make(str(file), GAME, outside=True)
+    with pytest.raises(bots.BotError, match="there is no bot"):
+        bots.make(str(file), GAME)
+    with pytest.raises(bots.BotError, match="there is no bot"):
+        bots.make(str(tmp_path / "no.py"), GAME, outside=True)
+
+
+def test_a_program_that_never_starts_is_given_up(tmp_path: Path) -> None:
+    file, count = tmp_path / "bot.py", tmp_path / "count"
+    file.write_text(f"open({str(count)!r}, 'a').write('x')")
+    bot = Outside(GAME, [sys.executable, str(file)])
+    for said in (*["it ended with status 0"] * 3, "it was given up", "it was given up"):
+        with pytest.raises(bots.BotError, match=said):
+            bot.start(0, 2, {})
+    assert count.read_text() == "xxx"
+
+
 def test_a_program_that_behaves(tmp_path: Path) -> None:
     choice = program(tmp_path, 'print("# a remark"); print("move " + json.loads(rest)["legal"][0], flush=True)')
     assert choice.move in GAME.rules.legal(GAME.new(GAME.players[0], seed=1).state)

@@ -22,6 +22,7 @@ except ImportError as error:
 from foxrow.adapters.single import Round, name_of
 
 Agent = str
+RENDER_MODES = ["ansi", "human"]
 
 
 def env(key: str, players: int | None = None, *, render_mode: str | None = None, **options: Any) -> Any:
@@ -38,10 +39,12 @@ def env(key: str, players: int | None = None, *, render_mode: str | None = None,
 class raw_env(AECEnv[Agent, dict[str, Any], int]):  # noqa: N801  the name PettingZoo uses
     """The environment itself; an illegal move is an error here."""
 
-    metadata = {"render_modes": ["ansi", "human"], "is_parallelizable": False}  # noqa: RUF012  as PettingZoo has it
+    metadata = {"render_modes": RENDER_MODES, "is_parallelizable": False}  # noqa: RUF012  as PettingZoo has it
 
     def __init__(self, key: str, players: int | None = None, *, render_mode: str | None = None, **options: Any) -> None:
         super().__init__()
+        if render_mode not in (None, *RENDER_MODES):
+            raise ValueError(f"a render mode is {' or '.join(map(repr, RENDER_MODES))}, not {render_mode!r}")
         self.round = Round(key, players, options)
         rules = self.round.rules
         self.metadata = {**type(self).metadata, "name": name_of(self.round.game)}
@@ -68,6 +71,8 @@ class raw_env(AECEnv[Agent, dict[str, Any], int]):  # noqa: N801  the name Petti
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        if options:
+            raise ValueError(f"a reset has no options, so not {options!r}; those of the game are given to env()")
         if seed is not None:
             self._lot = np.random.default_rng(seed)
             deal = seed

@@ -72,8 +72,10 @@ class Plan:
         """Refuse what cannot be played, before anything is played."""
         self.card.check_players(self.players)
         self.card.check_options(self.options, self.players)
-        if not self.bots or self.games < 1:
-            raise GameError("an arena needs a bot and a game")
+        if not self.bots:
+            raise GameError("an arena needs a bot")
+        if self.games < 1:
+            raise GameError(f"an arena plays at least one game, not {self.games}")
         for bot in self.bots:
             maker(bot, self.card, outside=True)
         return self

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from foxrow.bots.learned import Guided, Learned, nets_of, warm_guided
 from foxrow.bots.levels import Leveled, levels
-from foxrow.bots.outside import Outside, command
+from foxrow.bots.outside import Outside, command, obstacle
 from foxrow.bots.protocol import Bot, BotError
 from foxrow.bots.searching import Searching
 from foxrow.bots.simple import Greedy, Random
@@ -57,6 +57,8 @@ def maker(spec: str, game: Game, *, outside: bool = False) -> Maker:
         return lambda seed: Leveled(game, level, seed=seed, name=spec)
     if outside and (words := command(spec)):
         return lambda seed: Outside(game, words, seed=seed, name=spec)
+    if outside and (why := obstacle(spec)):
+        raise BotError(why)
     raise BotError(
         f"there is no bot {spec!r}; there are: random, greedy, search:1000, search:200ms, net, net+search:400, "
         "level:1 to level:8"

@@ -18,6 +18,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from foxrow.bots.protocol import Bot, BotError, Budget, Choice, Reason
@@ -32,6 +33,7 @@ HELLO_SECONDS = 20.0  # an interpreter may have to start
 MOVE_MS = 10_000.0  # for a move, unless the budget says less
 GRACE_MS = 250.0  # for the way there and back
 MOST_BYTES = 1 << 16  # of a line from the program
+STARTS = 3  # that may fail one after the other before a program is given up
 MOST_REMARKS = 1000  # lines starting with # before an answer
 
 
@@ -42,6 +44,16 @@ def command(spec: str) -> list[str] | None:
     except ValueError:
         return None
     return words if words and shutil.which(words[0]) else None
+
+
+def obstacle(spec: str) -> str | None:
+    """Why a text that looks like a program is none."""
+    words = spec.split()
+    if not words or not Path(words[0]).is_file():
+        return None
+    return (
+        f"{words[0]} may not be run: chmod +x {words[0]}, or put its interpreter in front, as in 'python3 {words[0]}'"
+    )
 
 
 class Program:
@@ -189,15 +201,27 @@ class Outside(Bot):
         self._seed = seed
         self._options: dict[str, Value] = {}
         self._program: Program | None = None
+        self._failed = 0  # starts, since the last that went well
 
     def start(self, seat: int, players: int, options: Mapping[str, Value]) -> None:
         if self._program is None:
-            self._program = Program(self._words)
+            self._program = self._started()
         self._options = dict(options)
         self._tell(
             "new",
             {"game": self._game.key, "players": players, "seat": seat, "options": self._options, "seed": self._seed},
         )
+
+    def _started(self) -> Program:
+        if self._failed >= STARTS:
+            raise BotError(f"it was given up: {self._failed} starts failed")
+        try:
+            program = Program(self._words)
+        except BotError:
+            self._failed += 1
+            raise
+        self._failed = 0
+        return program
 
     def choose(self, view: View, legal: Sequence[int], budget: Budget | None = None) -> Choice:
         state: Any = view

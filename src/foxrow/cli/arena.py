@@ -30,7 +30,8 @@ def arena(
         typer.Argument(
             metavar="BOT…",
             help="random, greedy, search:1000, search:200ms, net, net+search:400, level:1 to level:8, or a program: "
-            "'./mybot'. With fewer bots than players, the last one takes the other seats.",
+            "'./mybot'. With fewer bots than players, the last one takes the other seats; with more, every group "
+            "of as many as there are players meets.",
         ),
     ],
     players: Annotated[int | None, typer.Option(help="How many sit at the table.")] = None,
@@ -51,7 +52,11 @@ def arena(
         ),
     ] = None,
     results: Annotated[
-        Path | None, typer.Option(help="Where the games are kept; a run that was killed goes on from there.")
+        Path | None,
+        typer.Option(
+            help="Where the games are kept; a run that was killed goes on from there. By default a file of its own for "
+            "every run in the user's state folder (~/.local/state/foxrow/arena; FOXROW_STATE names another)."
+        ),
     ] = None,
     records: Annotated[Path | None, typer.Option(help="Write every game as a record for the referee.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Forget what an earlier run has played.")] = False,

@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -161,6 +161,15 @@ class Slots:
         """[slot] how many play there."""
         return self.variant_players[self.variants]
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *what: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End what runs for it."""
+
     def rounds(self, share: Sequence[float]) -> None:
         """Deal the variants out to the slots by these shares instead of in turn. Takes effect with `reset`."""
         weights = np.asarray(share, np.float64)
@@ -211,6 +220,7 @@ class Batch(Slots):
         edges = np.linspace(0, self.n, spans + 1).astype(int)
         self._spans = [(int(low), int(high)) for low, high in itertools.pairwise(edges)]
         self._pool = ThreadPoolExecutor(workers - 1, "batch") if workers > 1 else None
+        self._closed = False
         self._workers = workers
         # room of each span: a deck, a list of legal moves, a number a seat; apart, so that no two share a cache line
         self._rooms = [
@@ -240,8 +250,9 @@ class Batch(Slots):
         arrays = {name: getattr(self, name).copy() for name in STANDING}
         return _again, (self.game, self.n, self.kinds, more, self.states.tobytes(), arrays)
 
-    def reset(self, seed: int | None = None) -> Step:
+    def reset(self, seed: int | None = None, *, into: None = None) -> Step:
         """Deal all slots anew; without a seed, from the batch's own, so that the same games come again."""
+        _no_into(into)
         if seed is not None:
             if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
                 raise BatchError(f"a seed is a whole number, not {seed!r}")
@@ -255,8 +266,9 @@ class Batch(Slots):
         self.scores[...] = 0
         return self._observe()
 
-    def step(self, moves: Any, *, check: bool = True) -> Step:
+    def step(self, moves: Any, *, check: bool = True, into: None = None) -> Step:
         """A move in every slot: whole numbers [n]. `check=False` trusts them: an illegal move is then undefined."""
+        _no_into(into)
         taken = self._taken(moves)
         if check:
             bad = self._each(lambda room, low, high: self.steps.first_illegal(self.states, taken, room[1], low, high))
@@ -327,11 +339,21 @@ class Batch(Slots):
         return self._observe()
 
     def _survey(self, states: Any, columns: NDArray[np.int32], out: NDArray[np.int8]) -> None:
+        _check_array("columns", columns, np.int32, (self.rules.FRAMES, None))
+        most = self.rules.SECRETS or self.rules.FEATURES
+        if columns.size and not 0 <= columns.min() <= columns.max() < most:
+            raise BatchError(f"columns are from 0 to {most - 1}")
+        _check_array("out", out, np.int8, (self.n, None))
+        width = columns.shape[1] * (1 if self.rules.SECRETS else int(self.variant_players.max()) - 1)
+        if out.shape[1] < width:
+            raise BatchError(f"out needs {width} numbers for each slot, not {out.shape[1]}")
         row = np.zeros(self.rules.FEATURES, np.int8)
         self.steps.survey_slots(states, columns, row, out, 0, self.n)
 
     def wander(self, moves: int) -> int:
         """Make that many random moves in every slot in one go; how many rounds ended."""
+        if isinstance(moves, bool) or not isinstance(moves, int | np.integer) or moves < 0:
+            raise BatchError(f"moves are a whole number from 0 on, not {moves!r}")
         ended = self._each(
             lambda room, low, high: self.steps.wander_slots(
                 self.states,
@@ -349,7 +371,8 @@ class Batch(Slots):
         return sum(int(n) for n in ended)
 
     def close(self) -> None:
-        """End the threads."""
+        """End the threads. A closed batch can be looked at, and plays no more."""
+        self._closed = True
         if self._pool is not None:
             self._pool.shutdown()
             self._pool = None
@@ -373,6 +396,8 @@ class Batch(Slots):
 
     def _each(self, work: Callable[[Any, int, int], Any]) -> list[Any]:
         """Run a loop over all slots. The caller and the pool's threads take the next span that nobody has taken."""
+        if self._closed:
+            raise BatchError("this batch is closed")
         made: list[Any] = [None] * len(self._spans)
         free = deque(range(len(self._spans)))
 
@@ -420,6 +445,20 @@ class Batch(Slots):
             raise self._refuse(slot, int(given[slot]), None)
         np.copyto(self._moves, given, casting="unsafe")
         return self._moves
+
+
+def _no_into(into: object) -> None:
+    if into is not None:
+        raise BatchError("into= is for device='cuda'; here copy what you keep")
+
+
+def _check_array(name: str, array: object, kind: type, shape: tuple[int | None, ...]) -> None:
+    """Compiled loops take an array for what it should be."""
+    wanted = f"{name} are an array of {np.dtype(kind)} with the shape {str(shape).replace('None', 'k')}"
+    if not isinstance(array, np.ndarray) or array.dtype != kind:
+        raise BatchError(f"{wanted}, not {getattr(array, 'dtype', type(array).__name__)}")
+    if array.ndim != len(shape) or any(n not in (None, m) for n, m in zip(shape, array.shape, strict=True)):
+        raise BatchError(f"{wanted}, not {array.shape}")
 
 
 def _again(

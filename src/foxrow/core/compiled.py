@@ -7,6 +7,7 @@ and every function gets a door for callers from Python and from C, though only t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,22 @@ from numba.core.registry import CPUDispatcher
 OPTIONS = {"nopython": True, "boundscheck": None, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
+misses: list[Callable[[], None]] = []  # who wants to hear that something is not on disk, so that it is compiled
+
+
 class LockedCache(FunctionCache):  # type: ignore[misc]
     """Machine code on disk, safe for several processes that fill it at once.
 
     Numba reads a function's index, adds an entry and writes it back, with nothing to keep two processes apart: on a
     first start a server and its workers would lose each other's entries, or give one number to two files.
     """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            for hear in misses:
+                hear()
+        return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         folder = Path(self.cache_path)

@@ -22,6 +22,8 @@ def seed_bytes(seed: int | str | bytes | None) -> bytes:
     """32 bytes from what a person gives as a seed: 64 hex digits or 32 bytes as they are, anything else hashed."""
     if seed is None:
         return secrets.token_bytes(32)
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer | str | bytes):
+        raise GameError(f"a seed is a whole number, a text or bytes, not {seed!r}")
     if isinstance(seed, bytes):
         return seed if len(seed) == 32 else hashlib.sha256(seed).digest()
     text = str(seed)
@@ -206,7 +208,10 @@ class Position:
     # playing --------------------------------------------------------------------------------------------
 
     def play(self, *texts: str) -> Position:
-        """Make moves. A move that cannot be made raises MoveError, and nothing of the call has happened."""
+        """Make moves in this position, and return it (`copy().play(…)` leaves it as it is).
+
+        A move that cannot be made raises MoveError, and nothing of the call has happened.
+        """
         done = len(self._texts)
         try:
             for text in texts:
@@ -217,7 +222,7 @@ class Position:
         return self
 
     def play_move(self, move: int) -> Position:
-        """Make a move given by its number, as bots give it."""
+        """Make a move given by its number, as bots give it, in this position, and return it."""
         self.game.rules.check(self.state, [move])
         self._play(int(move))
         return self
@@ -231,9 +236,8 @@ class Position:
         self._texts.append(text)
 
     def undo(self, moves: int = 1) -> Position:
-        """Take moves back."""
-        if not 0 <= moves <= len(self._texts):
-            raise GameError(f"{len(self._texts)} moves were made; {moves} cannot be taken back")
+        """Take moves back in this position, and return it."""
+        self._check_count(moves, "cannot be taken back")
         if moves:
             del self._states[-moves:]
             del self._texts[-moves:]
@@ -241,8 +245,15 @@ class Position:
         return self
 
     def at(self, moves: int) -> Position:
-        """The position after the first `moves` moves."""
+        """A position of its own: this one after the first `moves` moves."""
+        self._check_count(moves, "cannot be gone back to")
         return self.copy().undo(len(self._texts) - moves)
+
+    def _check_count(self, moves: object, what: str) -> None:
+        if isinstance(moves, bool) or not isinstance(moves, int | np.integer):
+            raise GameError(f"moves are counted by whole numbers, not {moves!r}")
+        if not 0 <= moves <= len(self._texts):
+            raise GameError(f"{_moves(len(self._texts))} made: {moves} {what}, only 0 to {len(self._texts)}")
 
     # showing --------------------------------------------------------------------------------------------
 
@@ -268,7 +279,11 @@ class Position:
         return self.table(open=True)
 
     def __repr__(self) -> str:
-        return f"<{self.game.name}, {self.players} players, {len(self._texts)} moves, {self.phase}>"
+        return f"<{self.game.name}, {self.players} players, {_moves(len(self._texts))}, {self.phase}>"
+
+
+def _moves(count: int) -> str:
+    return "1 move" if count == 1 else f"{count} moves"
 
 
 def view_json(game: Game, view: View, options: Mapping[str, Choice], look: Look | None = None) -> dict[str, Any]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import sys
 from pathlib import Path
 
+from foxrow.core.errors import FoxrowError
 from foxrow.core.registry import game
 from foxrow.nets.league import League
 from foxrow.nets.plan import TINY, Plan
-from foxrow.nets.train import train
 
 
 def main() -> None:
@@ -31,6 +32,10 @@ def main() -> None:
     for name, field in fields.items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=int if field.type == "int" else float)
     given = parser.parse_args()
+    try:
+        from foxrow.nets.train import train
+    except ImportError as error:
+        sys.exit(f"training needs torch: pip install 'foxrow[train]' ({error})")
     plan = TINY if given.tiny else Plan()
     changes = {name: getattr(given, name) for name in fields if getattr(given, name) is not None}
     if given.players:
@@ -59,4 +64,7 @@ def main() -> None:
         print({name: f"{value:.1f} ms" for name, value in trainer.profile().items()}, flush=True)
 
 
-main()
+try:
+    main()
+except FoxrowError as error:
+    sys.exit(str(error))
