@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -190,18 +191,25 @@ def test_two_people_on_one_device_have_a_curtain_between_their_turns(sit: Sit, k
     me = sit(size=TURNED, seed=8)
     seats = [{"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Ben"}]
     me.go_to_table(me.make(games()[key], seats=seats))
-    seen = set()
+    seen, moved = set(), False
     for _ in range(40):
         me.page.wait_for_selector("[data-curtain], [data-result], .movelist button[data-move]", state="attached")
         curtain = me.page.locator("[data-curtain]")
         if curtain.count():
             assert me.page.locator(".hand-tray").count() == 0, "a hand is in the page behind the curtain"
             assert me.page.locator("[data-move]").count() == 0
-            seen.add(me.page.locator(".curtain b").inner_text())
-            curtain.click()
+            seen.add(me.page.locator(".curtain .pass").inner_text())
+            if moved:  # who comes reads what was done last, in the words of the log
+                news = me.page.locator(".curtain .news").inner_text()
+                assert re.match("(Ann|Ben) ", news) and "You" not in news
+                curtain.click()
+                expect(me.page.locator(".log")).to_contain_text(news.partition(".")[0])
+            else:
+                curtain.click()
         if len(seen) == 2 or not me.turn():
             break
         me.choose()
+        moved = True
     assert len(seen) == 2
     me.finish_match()
     expect(me.page.locator(".result .pod")).to_have_count(2)
@@ -217,7 +225,7 @@ def test_a_table_on_one_device_is_set_without_typing_a_name(sit: Sit, key: str) 
     dialog.get_by_role("button", name="2", exact=True).tap()
     dialog.locator(".btn.go").tap()
     me.page.wait_for_url("**/t/*")
-    expect(me.page.locator(".curtain b")).to_contain_text("Guest")
+    expect(me.page.locator(".curtain .pass")).to_contain_text("Guest")
     assert me.turn()
 
 
@@ -231,7 +239,7 @@ def test_everybody_on_one_device_may_have_a_name(sit: Sit) -> None:
         dialog.get_by_label(f"Nickname for seat {seat}").fill(name)
     dialog.locator(".btn.go").tap()
     me.page.wait_for_url("**/t/*")
-    assert me.page.locator(".curtain b").inner_text() in ("Pass to Ada", "Pass to Bo")
+    assert me.page.locator(".curtain .pass").inner_text() in ("Pass to Ada", "Pass to Bo")
     assert me.turn()
 
 
