@@ -59,8 +59,6 @@ def test_names_are_versioned_and_mistakes_are_explained() -> None:
             pettingzoo.env(key, players=77)
         with pytest.raises(ValueError, match="a render mode is 'ansi' or 'human'"):
             pettingzoo.env(key, render_mode="rgb_array")
-        with pytest.raises(ValueError, match="a reset has no options"):
-            env.reset(options={"deal": 3})
 
 
 def test_an_illegal_move_loses() -> None:

@@ -71,8 +71,7 @@ class raw_env(AECEnv[Agent, dict[str, Any], int]):  # noqa: N801  the name Petti
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        if options:
-            raise ValueError(f"a reset has no options, so not {options!r}; those of the game are given to env()")
+        """Deal anew. PettingZoo wants every environment to take `options`; those of the game are given to `env`."""
         if seed is not None:
             self._lot = np.random.default_rng(seed)
             deal = seed
