@@ -26,9 +26,9 @@ ALIKE = str.maketrans("i", "l")
 WORDS = frozenset(
     word.translate(ALIKE)
     for word in (
-        *("stufe", "sanft", "leicht", "locker", "bestandig", "solide", "stark", "experte", "meister"),
-        *("niveau", "doux", "facile", "detendu", "regulier", "fort", "maitre"),
-        *("livello", "mite", "sciolto", "costante", "solido", "forte", "esperto", "maestro"),
+        *("stufe", "sanft", "leicht", "hobby", "bestandig", "solide", "stark", "experte", "meister"),
+        *("niveau", "doux", "facile", "amateur", "regulier", "fort", "maitre"),
+        *("livello", "mite", "amatore", "costante", "solido", "forte", "esperto", "maestro"),
     )
 )
 UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")  # controls of all kinds, also of the direction of writing
