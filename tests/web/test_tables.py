@@ -450,7 +450,8 @@ def test_everybody_has_the_same_fox_on_every_screen(sit: Sit) -> None:
     third.page.locator("[data-sit]").first.click()
     for person in (host, third):
         person.page.wait_for_selector(".hand-tray", timeout=30_000)
-        found.append(person.page.evaluate(coats, "Noor"))
+        # The board comes in pieces, the others' seats among the last.
+        found.append(person.page.wait_for_function(coats, arg="Noor").json_value())
     assert found[0] is not None and set(found) == {found[0]}
 
 
