@@ -4,13 +4,16 @@ the game's net does, or by lot, `FILE@1` as their policy says:
 git show COMMIT:src/foxrow/games/GAME/weights.npz > before.npz
 python bench/before.py GAME before.npz --players 2 --deals 400 [--mine other.npz]
 python bench/before.py GAME search:1000 --players 4 --mine copy.npz@1
+python bench/before.py GAME search:1000 --players 5 --mine search:10000 --minutes 60
 """
 
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +29,7 @@ from foxrow.core.registry import games
 from foxrow.nets.play import Net, temperature
 from foxrow.nets.weights import home, load
 
-CHUNK = 10  # deals that a process takes at a time
+CHUNK = 2  # deals that a process takes at a time
 
 
 class Kept(Bot):
@@ -66,12 +69,16 @@ def weights(name: str) -> tuple[Path | None, float | None]:
     return (Path(path), float(lot) if lot else None) if Path(path).suffix == ".npz" else (None, None)
 
 
-def play(plan: Plan, names: Sequence[str], deals: Sequence[int]) -> list[list[float]]:
-    """[deal, seat] the first one's share of the win."""
+def play(plan: Plan, names: Sequence[str], until: float, deals: Sequence[int]) -> list[list[float]]:
+    """[deal, seat] the first one's share of the win, of those that are begun in time."""
     prepare(plan.card, [name for name in names if weights(name)[0] is None])
     pair = Pair(plan, names)
-    rows = ({r.lineup.index(0): r.shares[r.lineup.index(0)] for r in play_deal(plan, pair, deal)} for deal in deals)
-    return [[row[seat] for seat in range(plan.players)] for row in rows]
+    shares: list[list[float]] = []
+    for deal in deals:
+        if time.time() < until:
+            row = {r.lineup.index(0): r.shares[r.lineup.index(0)] for r in play_deal(plan, pair, deal)}
+            shares.append([row[seat] for seat in range(plan.players)])
+    return shares
 
 
 def main() -> None:
@@ -81,6 +88,7 @@ def main() -> None:
     parser.add_argument("--mine", help="the same, instead of the game's own weights")
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--deals", type=int, default=200)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="after which no deal is begun")
     parser.add_argument("--seed", default="0")
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
@@ -97,13 +105,15 @@ def main() -> None:
         parser.error(str(error))
     chunks = [range(at, min(at + CHUNK, given.deals)) for at in range(0, given.deals, CHUNK)]
     with ProcessPoolExecutor(given.workers) as pool:
-        parts = pool.map(play, [plan] * len(chunks), [names] * len(chunks), chunks)
+        parts = pool.map(partial(play, plan, names, time.time() + 60 * given.minutes), chunks)
         shares = 100 * np.array([deal for part in track(parts, "deals", total=len(chunks)) for deal in part])
+    if len(shares) < 2:
+        parser.error("hardly a deal was begun: more deals, or more minutes")
     means = shares.mean(1)
-    error = 1.96 * means.std(ddof=1) / len(means) ** 0.5
+    about = 1.96 * means.std(ddof=1) / len(means) ** 0.5
     seats = " ".join(f"{share:.0f}" for share in shares.mean(0))
     print(
-        f"{means.mean():.1f} % ± {error:.1f} of {len(means)} deals (fair: {100 / given.players:.0f}); by seat {seats}"
+        f"{means.mean():.1f} % ± {about:.1f} of {len(means)} deals (fair: {100 / given.players:.0f}); by seat {seats}"
     )
 
 
