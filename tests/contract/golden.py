@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from foxrow.core.position import view_json
-from tests.contract.walk import Case, Step, cases, deal, seers, walk
+from tests.contract.walk import Case, Step, cases, seers, shuffled, walk
 
 SEED = 1
 EVERY = 80  # moves between whole views
@@ -37,7 +37,7 @@ def playthrough(case: Case) -> str:
 def lines(case: Case) -> Iterator[str]:
     rules = case.game.rules
     options = json.dumps(case.options)
-    yield f"{case.game.name}, {case.players} players, options {options}, first {int(deal(case, SEED).first)}"
+    yield f"{case.game.name}, {case.players} players, options {options}, first {shuffled(case, SEED)[1]}"
     met: set[str] = set()
     for number, step in enumerate(walk(case, SEED, by_policy=False)):
         views = {seer: view(case, step, seer) for seer in seers(case)}

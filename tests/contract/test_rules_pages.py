@@ -49,8 +49,7 @@ def test_the_rules_are_whole_in_every_language(key: str, language: str) -> None:
         assert figures(theirs) == figures(ours), number
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", sorted(games()))
+@pytest.mark.parametrize(("key", "language"), [*told("rules", OTHERS), *((key, "en") for key in games())])
 def test_a_page_begins_with_the_game_in_five_lines_and_ends_with_what_is_for_programs(key: str, language: str) -> None:
     """Below a line across, which the page folds: how the deck lies before a shuffle, and what options are called."""
     read, _, folded = page(games()[key], language).partition("\n---\n")

@@ -228,8 +228,7 @@ class Observer:
         if state._states is None:
             return "before the deal"
         if self._recall:
-            first = int(state.record.first) if hasattr(state.record, "first") else 0
-            moves, cards = " / ".join(state._heard), " ".join(state._seen[player])
+            first, moves, cards = int(state.record.first), " / ".join(state._heard), " ".join(state._seen[player])
             return f"seat {player} of {self._around.players}, first {first}; moves: {moves}; own: {cards}"
         return f"seat {player}\n{self._around.table(state.record, player)}"
 
