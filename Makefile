@@ -26,10 +26,11 @@ $(BUILT): $(STAMP) $(WEB)
 play: setup
 	$(BIN)/foxrow
 
-# A worker for each core: with more, browser tests take longer (two cores, 13 of them: 46 s with two workers, 45 with
-# three, 56 with four). Not more than eight: each may have a browser and a server (about a gigabyte). Who has nothing left
-# to do takes tests from another; NumPy's and scikit-learn's own threads would only wait for each other.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print(max(2, min(8, os.cpu_count() or 2)))')
+# One worker more than cores, since tests wait for servers and browsers: with three, two cores are idle for an eighth of
+# the time, and the suite takes 15.5 minutes. Not more than eight: each may have a browser and a server (about a
+# gigabyte). Who has nothing left to do takes tests from another; NumPy's and scikit-learn's own threads would only wait
+# for each other.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, 1 + (os.cpu_count() or 2)))')
 
 test: setup browser $(TORCH)
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal

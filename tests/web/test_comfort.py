@@ -286,12 +286,13 @@ def test_what_rules_say_to_programs_is_folded(sit: Sit, key: str) -> None:
 
 def test_the_list_of_my_games_says_how_many_i_have_won(sit: Sit) -> None:
     game = next(game for game in games().values() if game.match.kind == "single")
-    for size in (None, PHONE):
-        me = sit(seed=20, size=size)
-        me.open("replays")
-        expect(me.page.locator("[data-tally]")).to_have_count(0)
-        me.go_to_table(me.make(game))
-        me.finish_match()
+    me = sit(seed=20)
+    me.open("replays")
+    expect(me.page.locator("[data-tally]")).to_have_count(0)
+    me.go_to_table(me.make(game))
+    me.finish_match()
+    for size in (me.size, PHONE):
+        me.page.set_viewport_size(size)  # type: ignore[arg-type]
         me.open("replays")
         expect(me.page.locator("[data-tally] dd")).to_contain_text("/1")
         assert violations(me) == [] and not me.page.evaluate("document.documentElement.scrollWidth > innerWidth")
