@@ -124,14 +124,22 @@ def test_in_a_review_no_part_of_the_table_lies_over_another(sit: Sit, key: str) 
     me.faults[:] = [fault for fault in me.faults if "404" not in fault]  # a record that was brought has no table
 
 
+# Faces that do not stand over the middle of their blocks.
+AWRY = """() => [...document.querySelectorAll(".pod")].filter(one => {
+    const [face, block] = [...one.children].map(part => part.getBoundingClientRect());
+    return Math.abs(face.left + face.right - block.left - block.right) > 2;
+}).map(one => one.innerText)"""
+
+
 def test_a_result_shows_its_picture_whole_and_what_to_do_next(sit: Sit) -> None:
     me = sit(size=TABLET, locale="de-DE", seed=53)
     game = next(iter(games().values()))
     bots = [{"kind": "bot", "level": 1}] * (game.players[-1] - 1)
     me.go_to_table(me.make(game, seats=[{"kind": "me"}, *bots]))
     me.finish_match()
-    for size in SIZES:
+    for size in [*SIZES, *WIDER]:
         resize(me, *size)
+        assert me.page.evaluate(AWRY) == [], size
         cut = me.page.locator(".post").evaluate("one => one.scrollHeight > one.clientHeight + 2")
         box = me.page.locator("[data-next]").bounding_box()
         assert not cut, size
