@@ -181,6 +181,9 @@ def test_table_as_text_for_everybody(case: Case) -> None:
         for state in (step.state, *(rules.mask(step.state, seer) for seer in seers(case))):
             text = rules.text.table(state, names)
             assert all(name in text for name in names)
+            sentence = text.rpartition("\n\n")[2]  # a terminal asks with it, above the moves
+            assert sentence.endswith((".", "?"))
+            assert "\n" not in sentence
 
 
 def test_a_view_cannot_be_masked_for_another(case: Case) -> None:

@@ -81,4 +81,5 @@ def write_view(v: View) -> dict[str, Any]:
 def table(v: View, names: list[str]) -> str:
     columns = write_setup(v)["columns"]
     rows = [" ".join("xo"[c[row]] if row < len(c) else "." for c in columns) for row in range(ROWS - 1, -1, -1)]
-    return "\n".join([*rows, f"x {names[0]}, o {names[1]}"])
+    turn = "The round is over." if v.stage == OVER else f"{names[int(v.active)]} drops a disc."
+    return "\n".join([*rows, f"x {names[0]}, o {names[1]}", "", turn])

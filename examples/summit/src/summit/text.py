@@ -132,7 +132,7 @@ def _numbers(flags: Any) -> list[int]:
 
 
 def table(s: State, names: Sequence[str]) -> str:
-    """The table as text, from a view or from the truth."""
+    """The table as text, from a view or from the truth, and a sentence: who is to do what."""
     lines = []
     width = max(map(len, names))
     for seat, name in enumerate(names):
@@ -141,4 +141,6 @@ def table(s: State, names: Sequence[str]) -> str:
         mine = " ".join(map(str, _numbers(s.hands[seat]))) or "–"
         hand = mine if s.seer in (TRUTH, seat) else f"{int(s.held[seat])} cards"
         lines.append(f"{turn} {name:<{width}}  {int(s.tricks[seat])} tricks  plays {card!s:>2}  hand {hand}")
-    return "\n".join([*lines, f"Gone  {' '.join(map(str, _numbers(s.gone))) or '–'}"])
+    lines += [f"Gone  {' '.join(map(str, _numbers(s.gone))) or '–'}", ""]
+    lines += ["The round is over." if s.stage == OVER else f"{names[int(s.active)]} plays a card."]
+    return "\n".join(lines)
