@@ -216,6 +216,22 @@ def test_two_people_on_one_device_have_a_curtain_between_their_turns(sit: Sit, k
 
 
 @every_game
+def test_the_end_of_a_round_on_one_device_is_told_in_names(sit: Sit, key: str) -> None:
+    """Everybody looks at it together, and nobody would know who "You" is."""
+    me = sit(size=PHONE, seed=8)
+    seats = [{"kind": "me", "name": name} for name in ("Ann", "Ben", "Cleo")]
+    me.go_to_table(me.make(games()[key], seats=seats))
+    me.finish_round()
+    names = re.compile("Ann|Ben|Cleo")
+    expect(me.page.locator(".ask").first).to_contain_text(names)
+    expect(me.page.get_by_text(re.compile("^You(r line)?$"))).to_have_count(0)
+    me.press(me.page.locator("[data-result]"))
+    result = me.page.locator(".result")
+    expect(result.get_by_role("heading").first).to_contain_text(names)
+    expect(result).not_to_contain_text(re.compile(r"\bYou\b"))
+
+
+@every_game
 def test_a_table_on_one_device_is_set_without_typing_a_name(sit: Sit, key: str) -> None:
     me = sit(size=PHONE)
     me.open()
