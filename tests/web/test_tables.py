@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
+from foxrow.core.position import Position
 from foxrow.core.registry import games
 from tests.web.sitting import DESK, PHONE, TURNED, Sitting
 
@@ -565,3 +567,27 @@ def test_without_a_network_the_page_says_so_and_comes_back(sit: Sit) -> None:
     me.context.set_offline(False)
     me.page.locator(".state .btn").click()
     expect(me.page.locator("h1")).to_be_visible()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR", "it-IT"])
+def test_where_partners_play_a_review_says_who_is_with_whom(sit: Sit, locale: str) -> None:
+    """To a seat's eyes the others are with it or against it; who only looks on is nobody's partner."""
+    game, option = next((game, one) for game in games().values() for one in game.options if one.partners)
+    round_ = Position.deal(game, max(option.players or game.players), seed=1, options={option.key: option.partners[0]})
+    rng = random.Random(1)
+    while not round_.over:
+        round_.play(rng.choice(round_.legal()))
+    me = sit(size=PHONE, locale=locale)
+    me.open()
+    me.open(f"r/{me.call('POST', 'records', {'record': round_.record()})['id']}")
+    me.faults.clear()  # an imported record has no table, which is asked for
+    chips, eyes = me.page.locator(".mat article .chip"), me.page.locator(".eyes button")
+    one, two = ({"fr-FR": f"Équipe {n}", "it-IT": f"Squadra {n}"}.get(locale, f"Team {n}") for n in (1, 2))
+    expect(chips).to_have_text([one, two, one, two])
+    wide = """all => all.filter((one) =>
+        one.getBoundingClientRect().right > one.closest("article").getBoundingClientRect().right)"""
+    assert chips.evaluate_all(wide) == []
+    me.press(eyes.first)
+    expect(chips).to_have_count(3)
+    expect(me.page.locator(".mat article").first.locator(".chip")).to_have_count(0)
+    assert chips.evaluate_all(wide) == []
