@@ -252,3 +252,24 @@ def test_who_goes_elsewhere_while_the_analysis_runs_is_left_there(sit: Sit) -> N
     expect(page.locator("[data-played=complete]")).to_be_visible()
     expect(page.locator("[data-place]")).to_have_attribute("data-place", str(len(round_.moves)))
     me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in EXPECTED)]
+
+
+def test_the_eyes_that_were_asked_for_last_are_those_that_look(sit: Sit) -> None:
+    me = sit(size=DESK, seed=36)
+    me.open()
+    page = me.page
+    kept = me.call("POST", "records", {"record": shortest().record()})["id"]
+    me.open(f"r/{kept}")
+    eyes = page.locator(".eyes button")
+    me.press(eyes.first)
+    expect(eyes.first).to_have_attribute("aria-pressed", "true")
+    late: list[Route] = []
+    page.route(f"**/{kept}/replay?open=1", lambda route: late.append(route))
+    me.press(eyes.last)
+    me.press(eyes.nth(1))
+    expect(eyes.nth(1)).to_have_attribute("aria-pressed", "true")
+    with page.expect_response(f"**/{kept}/replay?open=1"):
+        late.pop().continue_()
+    page.wait_for_timeout(500)
+    expect(eyes.nth(1)).to_have_attribute("aria-pressed", "true")
+    me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in EXPECTED)]

@@ -22,6 +22,7 @@ export class Review {
   /** What is shown did not come of the position before it. */
   #jumped = $state(true);
   #target = 0; // of the last seek: one that waits for its views gives way to a later one
+  #asked = 0; // the eyes asked for last: what comes late for others is not looked at
 
   constructor(id: string, round: number, at: number) {
     this.id = id;
@@ -43,16 +44,19 @@ export class Review {
 
   /** Looks through these eyes; the first time, the match is fetched. */
   async open(seer: Seer): Promise<void> {
+    const asked = ++this.#asked;
     try {
       const [found, written] = await Promise.all([
         api.replay(this.id, seer),
         this.record ?? api.record(this.id).catch(() => null),
       ]);
       const known = this.info ?? (found.table ? await api.table(this.id).catch(() => null) : null);
+      if (asked !== this.#asked) return;
       const views = new ReplayPages(found, (of, from) => api.views(this.id, seer, of, from));
       this.round = Math.min(this.round, found.rounds.length - 1);
       const length = found.rounds[this.round]!.moves.length;
       await views.need(this.round, Math.min(this.#at, length), length);
+      if (asked !== this.#asked) return;
       this.info = known;
       this.record = written;
       this.replay = found;
@@ -60,7 +64,7 @@ export class Review {
       this.eyes = seer;
       this.#jumped = true;
     } catch (error) {
-      this.failure = error;
+      if (asked === this.#asked) this.failure = error;
     }
   }
 
