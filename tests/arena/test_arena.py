@@ -209,6 +209,138 @@ def test_more_games_go_on_from_fewer(tmp_path: Path) -> None:
     more.close()
 
 
+def test_fewer_games_leave_the_others_where_they_are(tmp_path: Path) -> None:
+    file = tmp_path / "r.jsonl"
+    more = Results(plan("random", "greedy", games=10), file)
+    run(more, workers=1)
+    assert more.beyond == 0
+    more.close()
+    few = Results(plan("random", "greedy", games=4), file)
+    assert (few.found, few.beyond, few.missing()) == (10, 6, [])
+    assert len(few.deals()) == 2
+    few.close()
+
+
+HEAD = json.dumps(
+    {"format": "foxrow-arena/1", **Plan(GAME.key, ("random", "greedy"), FEW, 8).identity}, separators=(",", ":")
+)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"one line without an end, and precious",
+        json.dumps({"my": "thesis"}).encode(),
+        b"3\n",
+        b"[]\n",
+        b"[" * 100_000 + b"\n",
+        "Gr\u00fc\u00dfe\n".encode("latin-1"),
+        b"\x89PNG\r\n\x1a\n\x00\xff",
+        HEAD.encode()[:40] + b"?",
+    ],
+    ids=["no line end", "JSON without one", "a number", "a list", "too deep", "latin-1", "a picture", "almost a run"],
+)
+def test_a_file_that_no_run_has_written_stays_as_it_is(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "mine"
+    file.write_bytes(content)
+    with pytest.raises(ResultsError, match=r"line 1: .* name another file"):
+        Results(plan("random", "greedy"), file)
+    assert file.read_bytes() == content
+
+
+@pytest.mark.parametrize("size", [0, 1, 40, len(HEAD)])
+def test_a_kill_in_the_middle_of_the_first_line_costs_nothing(tmp_path: Path, size: int) -> None:
+    file = tmp_path / "r.jsonl"
+    file.write_text(HEAD[:size])
+    Results(plan("random", "greedy"), file).close()
+    assert file.read_text() == HEAD + "\n"
+
+
+def a_run(file: Path) -> list[bytes]:
+    """The lines of four games."""
+    results = Results(plan("random", "greedy", games=4), file)
+    run(results, workers=1)
+    results.close()
+    return file.read_bytes().splitlines(keepends=True)
+
+
+def test_lines_that_end_as_windows_has_them_lose_no_game(tmp_path: Path) -> None:
+    file = tmp_path / "r.jsonl"
+    lines = a_run(file)
+    assert len(lines) == 5
+    foreign = b"".join(line.replace(b"\n", b"\r\n") for line in lines)
+    file.write_bytes(foreign)
+    for _ in range(3):
+        results = Results(plan("random", "greedy", games=4), file)
+        assert (results.found, results.missing()) == (4, [])
+        results.close()
+        assert file.read_bytes() == foreign
+    file.write_bytes(foreign + b'{"deal":2,')
+    more = Results(plan("random", "greedy", games=6), file)
+    run(more, workers=1)
+    more.close()
+    assert file.read_bytes().startswith(foreign)
+    again = Results(plan("random", "greedy", games=6), file)
+    assert (again.found, again.missing()) == (6, [])
+    again.close()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"lost": []},
+        {"lost": [0]},
+        {"lost": ["0", "it broke"]},
+        {"lost": [FEW, "nobody sits there"]},
+        {"shares": []},
+        {"shares": [1.0]},
+        {"shares": "ab"},
+        {"shares": ["1", "0"]},
+        {"scores": [1.5, 2]},
+        {"ms": None},
+        {"lineup": [0]},
+        {"lineup": [1, 0]},
+        {"lineup": [0, 9]},
+        {"deal": "0"},
+        {"deal": -1},
+        {"game": 9},
+        {"game": True},
+        {"moves": [1]},
+        {"more": 1},
+    ],
+    ids=str,
+)
+def test_a_damaged_line_is_refused_by_its_number(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    file = tmp_path / "r.jsonl"
+    lines = a_run(file)
+    lines[3] = json.dumps({**json.loads(lines[3]), "deal": 0, "game": 0, "lineup": [0, 1], **wrong}).encode() + b"\n"
+    file.write_bytes(b"".join(lines))
+    with pytest.raises(ResultsError, match=r"line 4: .* take the line out, and its game is played again"):
+        Results(plan("random", "greedy", games=4), file)
+    assert file.read_bytes() == b"".join(lines)
+    file.write_bytes(b"".join(lines[:3] + lines[4:]))  # as it said
+    again = Results(plan("random", "greedy", games=4), file)
+    assert again.missing() == [1]
+    again.close()
+
+
+@pytest.mark.parametrize("junk", ["Gr\u00fc\u00dfe".encode("latin-1"), b"", b"[]", b"null", b'{"deal": 1}'])
+def test_what_is_no_game_is_refused_by_its_line(tmp_path: Path, junk: bytes) -> None:
+    file = tmp_path / "r.jsonl"
+    lines = a_run(file)
+    lines.insert(2, junk + b"\n")
+    file.write_bytes(b"".join(lines))
+    with pytest.raises(ResultsError, match="line 3"):
+        Results(plan("random", "greedy", games=4), file)
+    assert file.read_bytes() == b"".join(lines)
+
+
+def test_a_folder_that_is_a_file_is_said_to_be_no_place(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(ResultsError, match="cannot write"):
+        Results(plan("random", "greedy"), tmp_path / "file" / "r.jsonl")
+
+
 def test_a_bot_that_breaks_down_loses_with_a_reason(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(

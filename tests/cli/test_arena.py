@@ -1,8 +1,10 @@
-"""The arena's table, as wide as whoever reads it."""
+"""The arena's table, as wide as whoever reads it; and what becomes of the games that are kept."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -10,7 +12,8 @@ from rich.console import Console
 from foxrow.arena.plan import Plan
 from foxrow.arena.round import Players, play_deal
 from foxrow.arena.table import Table, tabulate
-from foxrow.cli.arena import picture, print_table
+from foxrow.cli.arena import arena, picture, print_table
+from foxrow.core.errors import GameError
 from foxrow.core.registry import games
 
 GAME = next(iter(games().values()))
@@ -59,3 +62,51 @@ def test_who_reads_it_from_a_pipe_gets_everything(
     assert LONG in said and "rating" in said and "ms/move" in said
     assert table.rows[0].reasons[0] in said
     assert not [line for line in said.splitlines() if len(line) > 300]
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where runs are kept that name no file."""
+    monkeypatch.setenv("FOXROW_STATE", str(tmp_path))
+    return tmp_path / "arena"
+
+
+def games_of(out: str) -> int:
+    number: int = json.loads(out)["games"]
+    return number
+
+
+def test_asking_for_fewer_games_loses_none(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def ask(number: int, *, fresh: bool = False) -> tuple[int, str]:
+        arena(GAME.key, ["greedy", "random"], games=number, workers=1, as_json=True, fresh=fresh)
+        said = capsys.readouterr()
+        return games_of(said.out), said.err
+
+    ask(12)
+    (file,) = kept.iterdir()
+    twelve = file.read_bytes()
+    shown, words = ask(4)
+    assert shown == 4 and "12 games are there already; these are the first 4 of them" in words
+    assert file.read_bytes() == twelve
+    assert ask(16)[1] == "12 games are there already; going on from them.\n"
+    assert file.read_bytes().startswith(twelve)
+    assert ask(4, fresh=True) == (4, "")
+    assert file.read_bytes().count(b"\n") == 5
+
+
+def test_the_same_run_once_more_is_played_anew_unless_its_file_was_named(
+    kept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = tmp_path / "r.jsonl"
+    said = []
+    for path in (None, named):
+        for _ in range(2):
+            arena(GAME.key, ["greedy", "random"], games=4, workers=1, as_json=True, results=path)
+            said.append(capsys.readouterr().err)
+    assert said[:3] == ["", "", ""]
+    assert "4 games are there already; these are all of them" in said[3]
+
+
+def test_nobody_at_the_table_is_refused() -> None:
+    with pytest.raises(GameError, match="0"):
+        arena(GAME.key, ["random", "random"], players=0)

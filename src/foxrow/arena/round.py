@@ -33,10 +33,41 @@ class Result:
         return {**self.__dict__, "ms": [round(ms, 3) for ms in self.ms]}
 
     @classmethod
-    def read(cls, line: dict[str, Any]) -> Result:
-        lost = line["lost"]
+    def read(cls, line: Any) -> Result:
+        """From a line of a file, which may hold anything: a ValueError says what is wrong with it."""
+        if not isinstance(line, dict) or line.keys() != cls.__dataclass_fields__.keys():
+            raise ValueError("this is no game of an arena")
+        wrong = [key for key in ("deal", "game") if type(line[key]) is not int]
+        wrong += [key for key, kinds in LISTS.items() if not holds(line[key], kinds)]
+        seats = range(0 if wrong else len(line["lineup"]))
+        wrong = wrong or [key for key in BY_SEAT if len(line[key]) != len(seats)]
+        if not wrong and not loss(line["lost"], seats):
+            wrong.append("lost")
+        if wrong:
+            raise ValueError(f"what it says of {', '.join(wrong)} cannot be")
         sequences = {key: tuple(value) for key, value in line.items() if isinstance(value, list)}
-        return cls(**{**line, **sequences, "lost": None if lost is None else (int(lost[0]), str(lost[1]))})
+        return cls(**{**line, **sequences})
+
+
+BY_SEAT: dict[str, tuple[type, ...]] = {
+    "lineup": (int,),
+    "shares": (int, float),
+    "scores": (int,),
+    "margins": (int, float),
+    "asked": (int,),
+    "ms": (int, float),
+}
+LISTS: dict[str, tuple[type, ...]] = {**BY_SEAT, "moves": (str,)}
+
+
+def holds(value: object, kinds: tuple[type, ...]) -> bool:
+    """Whether it is a list of nothing else. (To JSON and Python, true is a number; to us it is none.)"""
+    return isinstance(value, list) and all(type(one) in kinds for one in value)
+
+
+def loss(value: object, seats: range) -> bool:
+    """Whether it says that nobody broke down, or who did, and how."""
+    return value is None or (isinstance(value, list) and [*map(type, value)] == [int, str] and value[0] in seats)
 
 
 class Players:

@@ -35,7 +35,13 @@ def arena(
         ),
     ],
     players: Annotated[int | None, typer.Option(help="How many sit at the table.")] = None,
-    games: Annotated[int, typer.Option(help="How many games, made up to whole pairs of a deal.")] = 200,
+    games: Annotated[
+        int,
+        typer.Option(
+            help="How many games, made up to whole pairs of a deal. Where more are kept, the table is of the first of "
+            "them, and all stay."
+        ),
+    ] = 200,
     seed: Annotated[str, typer.Option(help="The same seed deals the same cards and makes the same bots.")] = "0",
     option: Annotated[
         list[str] | None, typer.Option("--option", "-o", metavar="KEY=CHOICE", help="A variant; may be repeated.")
@@ -55,7 +61,8 @@ def arena(
         Path | None,
         typer.Option(
             help="Where the games are kept; a run that was killed goes on from there. By default a file of its own for "
-            "every run in the user's state folder (~/.local/state/foxrow/arena; FOXROW_STATE names another)."
+            "every run in the user's state folder (~/.local/state/foxrow/arena; FOXROW_STATE names another); asked for "
+            "once more, a run that is complete there is played anew."
         ),
     ] = None,
     records: Annotated[Path | None, typer.Option(help="Write every game as a record for the referee.")] = None,
@@ -74,18 +81,19 @@ def arena(
     from foxrow.cli.play import chosen_options
 
     card = find_game(game)
-    seats = players or (len(bots) if len(bots) in card.players else card.players[0])
+    seats = len(bots) if len(bots) in card.players else card.players[0]
+    seats = seats if players is None else players
     plan = Plan(game, tuple(bots), seats, games, seed, chosen_options(card, option or []), ms).check()
     if records is not None and (records.is_dir() or not records.parent.is_dir()):
         raise ResultsError(f"cannot write {records}: name a file in a folder that is there")
     ready(card, bots=bots)
     kept = Results(plan, results or default_path(plan), fresh=fresh)
     try:
-        if results is None and not kept.missing():  # a finished run is not asked for again by accident
-            kept.close()
-            kept = Results(plan, kept.path, fresh=True)
+        complete = not kept.missing()
+        if results is None and complete and not kept.beyond:  # a finished run is not asked for again by accident
+            kept.forget()
         if kept.found:
-            typer.echo(f"{kept.found} games are there already; going on from them.", err=True)
+            typer.echo(f"{kept.found} games are there already; {what_now(kept, complete)}", err=True)
         began = time.perf_counter()
         halt, verdict = Halt(), None
         with (
@@ -109,6 +117,13 @@ def arena(
             print_table(table, verdict)
     finally:
         kept.close()
+
+
+def what_now(kept: Results, complete: bool) -> str:
+    if not complete:
+        return "going on from them."
+    which = f"these are the first {kept.found - kept.beyond} of them" if kept.beyond else "these are all of them"
+    return f"{which}. With --fresh they are forgotten and played anew."
 
 
 def write_records(plan: Plan, results: Results, path: Path) -> None:
