@@ -137,14 +137,20 @@ class Lounge:
     async def _beat(self) -> None:
         away = False
         while True:
-            with contextlib.suppress(StoreError):
-                await self.put(PutMeta("alive", str(now_ms())))
+            await self._note_alive()
             if away and self.store.away:
                 # Not for a moment alone: another server may have our tables by now, and ours look as if nobody moved.
                 for room in self.rooms.values():
                     room.audience.close(LATER)
             away = self.store.away
             await asyncio.sleep(BEAT)
+
+    async def _note_alive(self) -> None:
+        """For the next start. Not before every table knows how long it was away this time: what we would write then
+        would hide it from those that do not."""
+        if self._resumed:
+            with contextlib.suppress(StoreError):
+                await self.put(PutMeta("alive", str(now_ms())))
 
     async def _resume(self) -> None:
         """Load the tables that were running, so that their clocks and bots go on."""
@@ -215,8 +221,7 @@ class Lounge:
         for room in self.rooms.values():
             room.stop()
         self.bots.stop()
-        with contextlib.suppress(StoreError):
-            await self.put(PutMeta("alive", str(now_ms())))
+        await self._note_alive()
 
     def time(self) -> float:
         """By the clock of `later`."""
