@@ -569,6 +569,19 @@ def test_without_a_network_the_page_says_so_and_comes_back(sit: Sit) -> None:
     expect(me.page.locator("h1")).to_be_visible()
 
 
+def test_who_is_invited_reads_which_seats_play_together(sit: Sit) -> None:
+    game, option = next((game, one) for game in games().values() for one in game.options if one.partners)
+    seats: list[dict[str, Any]] = [*TWO, {"kind": "bot", "level": 1}, {"kind": "open"}]
+    host, friend = sit(), sit(size=PHONE)
+    for on, teams in ((option.partners[0], ["Team 1", "Team 2"] * 2), (option.default, [])):
+        table = host.make(game, seats=seats, options={option.key: on})
+        for person in (host, friend):
+            person.go_to_table(table)
+            told = person.page.locator(".wait li small")
+            expect(told.nth(1)).to_contain_text("Free")
+            expect(told.filter(has_text="Team")).to_have_text([re.compile(team) for team in teams])
+
+
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR", "it-IT"])
 def test_where_partners_play_a_review_says_who_is_with_whom(sit: Sit, locale: str) -> None:
     """To a seat's eyes the others are with it or against it; who only looks on is nobody's partner."""

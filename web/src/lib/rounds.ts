@@ -4,7 +4,7 @@ import { api } from "./api.ts";
 import type { GameCard, Names } from "./game.ts";
 import { num } from "./i18n.svelte.ts";
 import { label } from "./people.ts";
-import type { TableInfo } from "./protocol.ts";
+import type { GameCard as ServerCard, TableInfo } from "./protocol.ts";
 import { t } from "./texts.ts";
 
 /** Whether a match with this goal ends with its first round. */
@@ -17,16 +17,26 @@ export function single(info: TableInfo): boolean {
 }
 
 /** Whether opposite seats win together, by the options of a match. */
+export function paired(
+  card: ServerCard | undefined,
+  options: Readonly<Record<string, unknown>> | undefined,
+): boolean {
+  return (
+    card?.options.some(({ key, partners, default: usual }) =>
+      partners.includes((options?.[key] ?? usual) as string | boolean),
+    ) ?? false
+  );
+}
+
+/** The same for who has not heard of the games yet. */
 export async function partners(
   game: string | undefined,
   options: Readonly<Record<string, unknown>> | undefined,
 ): Promise<boolean> {
   const { games } = await api.games();
-  const card = games.find(({ key }) => key === game);
-  return (
-    card?.options.some(({ key, partners, default: usual }) =>
-      partners.includes((options?.[key] ?? usual) as string | boolean),
-    ) ?? false
+  return paired(
+    games.find(({ key }) => key === game),
+    options,
   );
 }
 
