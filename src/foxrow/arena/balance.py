@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import importlib
 import importlib.util
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +19,7 @@ from typing import Any
 
 from foxrow.arena.plan import Plan
 from foxrow.arena.round import Result, deal_position
-from foxrow.arena.table import Estimate, average, share
+from foxrow.arena.table import Estimate, average, ratio, share
 from foxrow.core.contract import Choice, Game
 
 MoveKind = Callable[[Any, int], str]
@@ -70,11 +71,11 @@ class Tally:
     condition: Condition
     games: int = 0
     seats: list[list[float]] = field(default_factory=list)  # [seat] shares of the win, a value a game
-    scores: list[int] = field(default_factory=list)  # all seats of all games
+    scores: list[list[int]] = field(default_factory=list)  # [seat] a list a game
     spreads: list[float] = field(default_factory=list)  # highest less lowest score, a value a game
     lengths: list[int] = field(default_factory=list)  # moves, a value a game
-    choices: list[int] = field(default_factory=list)  # legal moves, a value a decision
-    by_phase: dict[str, list[int]] = field(default_factory=dict)  # the same by phase
+    choices: list[tuple[int, int]] = field(default_factory=list)  # legal moves in all, and decisions, a pair a game
+    by_phase: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # the same by phase, if it came at all
     endings: Counter[str] = field(default_factory=Counter)
     kinds: dict[str, Kind] = field(default_factory=dict)
 
@@ -104,22 +105,25 @@ def tally(plan: Plan, condition: Condition, deals: Sequence[Sequence[Result]]) -
     count = Tally(condition, seats=[[] for _ in range(plan.players)])
     for result in (result for deal in deals for result in deal):
         state = deal_position(plan, result.deal, result.lineup).state
+        options: dict[str, list[int]] = {}  # legal moves of each decision, by phase
         for text in result.moves:
             move = rules.parse(state, text)
             legal = rules.legal(state)
             seat = int(rules.actor(state))
-            count.by_phase.setdefault(phases[rules.phase(state)], []).append(len(legal))
-            count.choices.append(len(legal))
+            options.setdefault(phases[rules.phase(state)], []).append(len(legal))
             made = kind_of(state, move)
             if len(legal) > 1:  # no choice says nothing about a kind
                 for kind in {kind_of(state, other) for other in legal}:
                     known = count.kinds.setdefault(kind, Kind())
                     (known.made if kind == made else known.passed_by).append(result.shares[seat])
             rules.apply(state, move)
+        for phase, numbers in options.items():
+            count.by_phase.setdefault(phase, []).append((sum(numbers), len(numbers)))
+        count.choices.append((sum(map(sum, options.values())), len(result.moves)))
         count.games += 1
         count.lengths.append(len(result.moves))
         count.endings[ending_of(state)] += 1
-        count.scores += result.scores
+        count.scores.append(list(result.scores))
         count.spreads.append(max(result.scores) - min(result.scores))
         for seat, part in enumerate(result.shares):
             count.seats[seat].append(part)
@@ -136,23 +140,22 @@ def rows(counts: Sequence[Tally]) -> list[dict[str, Any]]:
         where = {"players": count.condition.players, "variant": count.condition.variant, "bot": count.condition.bot}
 
         def add(measure: str, item: object, value: Estimate | float, n: int, where: Mapping[str, Any] = where) -> None:
-            numbers = (
-                {"value": value.mean, "low": value.low, "high": value.high}
-                if isinstance(value, Estimate)
-                else {"value": float(value), "low": None, "high": None}
-            )
-            found.append({**where, "measure": measure, "item": item, **numbers, "n": n})
+            mean, ends = (value.mean, (value.low, value.high)) if isinstance(value, Estimate) else (float(value), ())
+            low, high = (
+                ends if ends and all(map(math.isfinite, ends)) else (None, None)
+            )  # one game says nothing of that
+            found.append({**where, "measure": measure, "item": item, "value": mean, "low": low, "high": high, "n": n})
 
         for seat, parts in enumerate(count.seats):
             add("seat_win_share", seat + 1, share(parts), count.games)
         add("game_length_moves", "", average(list(map(float, count.lengths))), count.games)
-        add("score", "mean", average(list(map(float, count.scores))), len(count.scores))
+        add("score", "mean", ratio([(sum(scores), len(scores)) for scores in count.scores]), count.games)
+        every = [score for scores in count.scores for score in scores]
         for name, part in (("low 10 %", 0.1), ("median", 0.5), ("high 10 %", 0.9)):
-            add("score", name, quantile(count.scores, part), len(count.scores))
+            add("score", name, quantile(every, part), len(every))
         add("score_spread", "", average(count.spreads), count.games)
-        add("choices_per_decision", "all", average(list(map(float, count.choices))), len(count.choices))
-        for phase, numbers in sorted(count.by_phase.items()):
-            add("choices_per_decision", phase, average(list(map(float, numbers))), len(numbers))
+        for phase, pairs in (("all", count.choices), *sorted(count.by_phase.items())):
+            add("choices_per_decision", phase, ratio(pairs), sum(decisions for _, decisions in pairs))
         for ending, n in count.endings.most_common():
             add("ending", ending, n / count.games, n)
         for name, kind in sorted(count.kinds.items()):

@@ -61,9 +61,11 @@ def page(game: Game, counts: Sequence[Tally], table: Sequence[dict[str, Any]], h
     )
 
 
-def _altair() -> Any:
+def painter() -> Any:
+    """What draws the pictures, if it is there: better asked for before the games than after them."""
     try:
         import altair
+        import vl_convert  # noqa: F401  (altair's pictures as SVG)
     except ImportError:
         raise FoxrowError("reports need altair: pip install 'foxrow[study]'") from None
     return altair
@@ -99,7 +101,7 @@ class _Rows:
         return found
 
     def bars(self, measure: str, item: str, value: str, *, fair: bool = False) -> Any:
-        alt = _altair()
+        alt = painter()
         data = [{**row, "fair": 1 / row["players"]} for row in self.of(measure)]
         base = alt.Chart(alt.Data(values=data))
         bars = base.mark_bar(size=9).encode(
@@ -171,7 +173,7 @@ class _Rows:
 
 
 def _lengths(counts: Sequence[Tally]) -> Any:
-    alt = _altair()
+    alt = painter()
     data = [{**_where(count), "moves": moves} for count in counts for moves in count.lengths]
     return (
         alt.Chart(alt.Data(values=data))
@@ -187,8 +189,8 @@ def _lengths(counts: Sequence[Tally]) -> Any:
 
 
 def _scores(counts: Sequence[Tally]) -> Any:
-    alt = _altair()
-    data = [{**_where(count), "score": score} for count in counts for score in count.scores]
+    alt = painter()
+    data = [{**_where(count), "score": score} for count in counts for scores in count.scores for score in scores]
     return (
         alt.Chart(alt.Data(values=data))
         .mark_boxplot(extent="min-max")
@@ -203,7 +205,7 @@ def _scores(counts: Sequence[Tally]) -> Any:
 
 
 def _kinds(counts: Sequence[Tally], bot: str) -> Any:
-    alt = _altair()
+    alt = painter()
     data = []
     for count in counts:
         if count.condition.bot != bot or count.condition.options:

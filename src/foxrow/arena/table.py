@@ -39,9 +39,17 @@ def share(values: Sequence[float]) -> Estimate:
 
 def average(values: Sequence[float]) -> Estimate:
     """Any other mean over deals."""
-    n = len(values)
-    mean = sum(values) / n if n else 0.0
-    spread = math.sqrt(sum((value - mean) ** 2 for value in values) / (n - 1) / n) if n > 1 else math.inf
+    return ratio([(value, 1) for value in values])
+
+
+def ratio(deals: Sequence[tuple[float, int]]) -> Estimate:
+    """A mean of what there is several times in a deal, from its sum and number in each. What comes in one deal hangs
+    together, so the interval is over deals: a ratio estimate."""
+    n = len(deals)
+    total = sum(number for _, number in deals)
+    mean = sum(values for values, _ in deals) / total if total else 0.0
+    apart = sum((values - mean * number) ** 2 for values, number in deals)
+    spread = math.sqrt(apart / (n - 1) * n) / total if n > 1 else math.inf
     return Estimate(mean, mean - Z * spread, mean + Z * spread)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from foxrow.core.errors import FoxrowError
 from foxrow.core.registry import game as find_game
 
 if TYPE_CHECKING:
@@ -34,14 +35,16 @@ def balance(
 
     from foxrow.arena.balance import conditions, rows, tally, write_csv
     from foxrow.arena.halt import Halt
-    from foxrow.arena.page import page
+    from foxrow.arena.page import page, painter
     from foxrow.arena.run import batches, play
     from foxrow.arena.work import dismiss
     from foxrow.cli.compilation import ready
 
     card = find_game(game)
     counts = sorted({card.check_players(count) for count in players or card.players})
-    bots = bot or ["random", "greedy", "search:100"]
+    bots = list(dict.fromkeys(bot or ["random", "greedy", "search:100"]))
+    painter()
+    html, csv = places(out, game)
     todo = [(at, at.plan(card, games, seed)) for at in conditions(card, counts, bots)]
     ready(card, bots=bots)
     cores = workers or os.cpu_count() or 1
@@ -64,7 +67,23 @@ def balance(
     command = ["foxrow", "balance", game, "--games", str(games), "--seed", seed]
     command += [word for count in counts for word in ("--players", str(count))]
     command += [word for name in bots for word in ("--bot", name)]
-    out.mkdir(parents=True, exist_ok=True)
-    (out / f"{game}.html").write_text(page(card, tallies, table, shlex.join(command)), "utf-8")
-    write_csv(out / f"{game}.csv", table)
-    typer.echo(f"Wrote {out / f'{game}.html'} and {out / f'{game}.csv'}.")
+    html.write_text(page(card, tallies, table, shlex.join(command)), "utf-8")
+    write_csv(csv, table)
+    typer.echo(f"Wrote {html} and {csv}.")
+
+
+def places(folder: Path, game: str) -> tuple[Path, Path]:
+    """Where the page and the table go. Games are not kept, so whether that can be written is tried before them."""
+    files = folder / f"{game}.html", folder / f"{game}.csv"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for file in files:
+            new = not file.exists()
+            file.open("ab").close()
+            if new:
+                file.unlink()
+    except OSError as error:
+        raise FoxrowError(
+            f"cannot write the report: {error.filename}: {error.strerror}; name another folder by --out"
+        ) from None
+    return files
