@@ -21,7 +21,7 @@ from foxrow.core.contract import Game
 from foxrow.core.registry import games
 from foxrow.core.stakes import Stakes
 from foxrow.match import fairness
-from foxrow.match.record import Match
+from foxrow.match.record import Match, parse
 from foxrow.match.referee import Referee
 from foxrow.server import analysis, brains
 from foxrow.server import replay as replay_module
@@ -110,6 +110,49 @@ def test_import_refuses_what_the_referee_refuses(tmp_path: Path) -> None:
                 assert answer.json["error"] == {"code": "bad_record", "data": {"place": "rounds"}}
             (person,) = site.lounge.people._names
             assert site.store.records_of(person)[0] == 2
+
+    asyncio.run(story())
+
+
+def test_records_are_taken_apart_a_few_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Taken apart, a record is many times what it is as text: whoever waits has the text alone."""
+    parsed = answered = most = 0
+
+    def counted(raw: bytes) -> object:
+        nonlocal parsed, most
+        parsed += 1
+        most = max(most, parsed - answered)
+        return parse(raw)
+
+    async def asked(browser: Browser, path: str, record: dict[str, Any]) -> int:
+        nonlocal answered
+        answer = await browser.call("POST", f"/api/{path}", {"record": record})
+        answered += 1
+        return answer.status
+
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            monkeypatch.setattr("foxrow.server.visit.parse", counted)
+            good = match_of(of_many_rounds(), 1)
+            bad = changed(good, players=["A" * 1000, "Ben"])
+            browsers = [Browser(site, f"10.0.0.{n}") for n in range(12)]
+            kinds = [("replay", good), ("records", good), ("replay/views", bad), ("records", bad)]
+            calls = [asked(browser, *kinds[n % 4]) for n, browser in enumerate(browsers)]
+            assert sorted(await asyncio.gather(*calls)) == [200] * 3 + [201] * 3 + [422] * 6
+            assert (parsed, most) == (12, 2)
+
+    asyncio.run(story())
+
+
+def test_who_may_not_send_a_record_is_told_before_it_is_read(tmp_path: Path) -> None:
+    async def story() -> None:
+        limits = {name: getattr(WIDE, name) for name in WIDE.__dataclass_fields__}
+        few = {"replays": 1e-3, "replays_burst": 1, "new_tables": 1e-3, "new_tables_burst": 1}
+        async with running(settings(tmp_path, Limits(**{**limits, **few}))) as site:
+            ann = Browser(site)
+            for path in ("replay", "records"):
+                codes = [(await ann.call("POST", f"/api/{path}", raw=b"{")).json["error"]["code"] for _ in range(2)]
+                assert codes == ["malformed", "too_many"]
 
     asyncio.run(story())
 

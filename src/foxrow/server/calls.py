@@ -177,8 +177,9 @@ def names_of(room: Room) -> list[str]:
 
 
 async def get_record(visit: Visit) -> Response:
-    data, _ = await finished_record(visit)
-    return await visit.large(lambda: encode(data))
+    async with visit.site.records_at_once:
+        data, _ = await finished_record(visit)
+        return await visit.large(lambda: encode(data))
 
 
 async def finished_record(visit: Visit) -> tuple[dict[str, Any], bool]:
@@ -191,12 +192,16 @@ async def finished_record(visit: Visit) -> tuple[dict[str, Any], bool]:
 
 
 async def get_replay(visit: Visit) -> Response:
-    return await replayed(visit, *await finished_record(visit))
+    take(visit.site.replays.take(visit.address))
+    async with visit.site.records_at_once:
+        return await replayed(visit, *await finished_record(visit))
 
 
 async def get_views(visit: Visit) -> Response:
-    data, _ = await finished_record(visit)
-    return await paged(visit, data)
+    take(visit.site.replays.take(visit.address))
+    async with visit.site.records_at_once:
+        data, _ = await finished_record(visit)
+        return await paged(visit, data)
 
 
 async def get_seen(visit: Visit) -> Response:
@@ -212,9 +217,9 @@ async def get_seen(visit: Visit) -> Response:
 
 async def get_analysis(visit: Visit) -> Response:
     take(visit.site.replays.take(visit.address))
-    data, _ = await finished_record(visit)
-    known = await asyncio.to_thread(read, data)
-    await visit.lounge.rules.wait(known.game.key)
+    async with visit.site.records_at_once:
+        data, _ = await finished_record(visit)
+        await ready(visit, data)
     place = number(visit, "round"), number(visit, "from")
     wanted = Wanted(visit.request.path_params["table"], data, *place, visit.request.query_params.get("move"))
     return visit.answer(await visit.lounge.analyses.page(wanted, visit.address))
@@ -331,12 +336,17 @@ async def paged(visit: Visit, data: dict[str, Any]) -> Response:
 
 
 async def beside(visit: Visit, data: dict[str, Any], make: Callable[[], bytes]) -> Response:
-    """Replaying is work: a few at once, so many of one address, and never in the loop."""
-    take(visit.site.replays.take(visit.address))
-    known = await asyncio.to_thread(read, data)
-    await visit.lounge.rules.wait(known.game.key)
+    """Replaying is work: a few at once, and never in the loop."""
+    await ready(visit, data)
     async with REPLAYS:
         return await visit.large(make)
+
+
+async def ready(visit: Visit, data: dict[str, Any]) -> str:
+    """The game of a record, once its rules can be asked."""
+    known = await asyncio.to_thread(read, data)
+    await visit.lounge.rules.wait(known.game.key)
+    return known.game.key
 
 
 def number(visit: Visit, key: str) -> int:
@@ -400,33 +410,35 @@ async def get_finished(visit: Visit) -> Response:
 
 
 async def post_record(visit: Visit) -> Response:
-    wish: ms.ImportRecord = await visit.body(ms.ImportRecord)
-    take(visit.site.new_tables.take(visit.address))
-    known = await asyncio.to_thread(read, wish.record)
-    await visit.lounge.rules.wait(known.game.key)
-    async with REPLAYS:
-        await asyncio.to_thread(check, wish.record)
-    person = await visit.be_somebody(wish.ref)
-    record = visit.site.signer.id_for("record", person, wish.ref)
-    if wish.ref is not None and visit.lounge.store.record(record) is not None:
+    async with visit.record(visit.site.new_tables) as wish:
+        key = await ready(visit, wish.record)
+        async with REPLAYS:
+            await asyncio.to_thread(check, wish.record)
+        return await keep(visit, key, encode(wish.record), wish.ref)
+
+
+async def keep(visit: Visit, game: str, body: bytes, ref: str | None) -> Response:
+    """Written down for whoever sends it, if there is room."""
+    person = await visit.be_somebody(ref)
+    record = visit.site.signer.id_for("record", person, ref)
+    if ref is not None and visit.lounge.store.record(record) is not None:
         return visit.answer(ms.Imported(id=record))
-    body = encode(wish.record)
     count, size = visit.lounge.store.records_of(person)
     limits = visit.site.settings.limits
     if count >= limits.records_of_person or size + len(body) > limits.records_size:
         raise Refusal("too_many_records")
-    await visit.lounge.put(AddRecord(record, person, known.game.key, now_ms(), body))
+    await visit.lounge.put(AddRecord(record, person, game, now_ms(), body))
     return visit.answer(ms.Imported(id=record))
 
 
 async def post_replay(visit: Visit) -> Response:
-    wish: ms.ImportRecord = await visit.body(ms.ImportRecord)
-    return await replayed(visit, wish.record, False)
+    async with visit.record(visit.site.replays) as wish:
+        return await replayed(visit, wish.record, False)
 
 
 async def post_views(visit: Visit) -> Response:
-    wish: ms.ImportRecord = await visit.body(ms.ImportRecord)
-    return await paged(visit, wish.record)
+    async with visit.record(visit.site.replays) as wish:
+        return await paged(visit, wish.record)
 
 
 # ---- for operators -----------------------------------------------------------------------------------------
@@ -618,7 +630,6 @@ CALLS = (
         ms.Imported,
         201,
         codes=("bad_record", "too_many_records"),
-        record=True,
     ),
     Call(
         "POST",
@@ -629,7 +640,6 @@ CALLS = (
         ms.Replay,
         query=(SEAT, OPEN),
         codes=("bad_record", "bad_seats"),
-        record=True,
     ),
     Call(
         "POST",
@@ -640,7 +650,6 @@ CALLS = (
         ms.ReplayViews,
         query=(SEAT, OPEN, *PLACE),
         codes=("bad_record", "bad_seats", "bad_page"),
-        record=True,
     ),
     Call("GET", "/api/openapi.json", "This document.", get_openapi, answer=dict),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
@@ -24,6 +25,8 @@ Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+
+RECORDS = 2  # in memory at once, taken apart, while something is made of them
 
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -65,6 +68,7 @@ class Site:
         )  # at once; a proxy's connections are many people's
         self.sockets_of_address = Counts(limits.sockets_of_address)
         self.sockets_of_person = Counts(limits.sockets_of_person)
+        self.records_at_once = asyncio.Semaphore(RECORDS)
         self.started = False
         self.metrics.counter("http_answers_total", "HTTP answers by route and status.")
         self._router = http.router(self)

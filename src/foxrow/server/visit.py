@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gzip
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from foxrow.core.errors import RecordError
 from foxrow.match.record import parse
 from foxrow.match.refusal import Refusal
 from foxrow.server import messages as ms
+from foxrow.server.limits import Buckets
 from foxrow.server.messages import encode, place
 from foxrow.server.room import Room
 from foxrow.store.interface import StoreError
@@ -78,7 +79,6 @@ class Call:
     status: int = 200
     query: tuple[Query, ...] = ()
     codes: tuple[str, ...] = field(default=())  # that it may refuse with, besides the general ones
-    record: bool = False  # its body may be a record
 
 
 class Visit:
@@ -120,7 +120,22 @@ class Visit:
 
     async def body(self, kind: type[Any]) -> Any:
         """The body as its type; Refusal says where it is wrong."""
-        limit = self.site.settings.limits.record if self.call.record else self.site.settings.limits.body
+        raw = await self._raw(self.site.settings.limits.body)
+        with strictly():
+            return msgspec.json.decode(raw, type=kind)
+
+    @contextlib.asynccontextmanager
+    async def record(self, bucket: Buckets) -> AsyncIterator[ms.ImportRecord]:
+        """A body with a record, for as long as the answer is made. Taken apart it is up to forty times what it is as
+        text: so an address is asked whether it may before the text is read, and who waits has the text alone."""
+        take(bucket.take(self.address))
+        raw = await self._raw(self.site.settings.limits.record)
+        async with self.site.records_at_once:
+            with strictly():  # beside the loop, and as strictly as the referee reads a file
+                wish = await asyncio.to_thread(lambda: msgspec.convert(parse(raw), ms.ImportRecord))
+            yield wish
+
+    async def _raw(self, limit: int) -> bytes:
         try:
             async with asyncio.timeout(self.site.settings.limits.body_time):
                 raw = await limited(self.request, limit)
@@ -130,14 +145,7 @@ class Visit:
             self.person = None  # whoever deleted their data while this came in is nobody
         if self.request.headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
             raise Refusal("wrong_type")
-        try:
-            if self.call.record:  # up to a megabyte: not in the loop, and as strictly as the referee reads a file
-                return msgspec.convert(await asyncio.to_thread(parse, raw), kind)
-            return msgspec.json.decode(raw, type=kind)
-        except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
-            raise Refusal("malformed", place=place(wrong)) from None
-        except RecordError as wrong:
-            raise Refusal("malformed", place=wrong.place) from None
+        return raw
 
     async def room(self) -> Room:
         table = self.request.path_params["table"]
@@ -166,6 +174,17 @@ class Visit:
             headers["set-cookie"] = self._cookie
         kind = None if body is None else "application/json"
         return Response(raw, status or self.call.status, headers, media_type=kind)
+
+
+@contextlib.contextmanager
+def strictly() -> Iterator[None]:
+    """What is wrong with a body, as a Refusal that names the place."""
+    try:
+        yield
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
+        raise Refusal("malformed", place=place(wrong)) from None
+    except RecordError as wrong:
+        raise Refusal("malformed", place=wrong.place) from None
 
 
 async def limited(request: Request, limit: int) -> bytes:
