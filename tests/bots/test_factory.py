@@ -70,6 +70,27 @@ def test_a_bot_that_there_is_not(spec: str) -> None:
         bots.make(spec, GAMES[0])
 
 
+@pytest.mark.parametrize("net", ["", "net+"])
+@pytest.mark.parametrize("unit", ["", "ms", "s"])
+def test_a_budget_that_nobody_could_count_is_refused(net: str, unit: str) -> None:
+    for digits in (10, 20, 400, 5000):
+        with pytest.raises(bots.BotError, match="a search needs a budget of 1 to 1,000,000,000") as refused:
+            bots.make(f"{net}search:{'9' * digits}{unit}", GAMES[0])
+        assert len(str(refused.value)) < 200
+    with pytest.raises(bots.BotError, match="1 to 64 threads"):
+        bots.make(f"{net}search:9{unit}x{'9' * 5000}", GAMES[0])
+
+
+@pytest.mark.parametrize("net", ["", "net+"])
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_the_largest_budgets_can_be_counted(game: Game, net: str) -> None:
+    position = game.new(game.players[0], seed=1)
+    view = position.masked(position.to_act)
+    for spec in ("search:1000000000", "search:1000000000s"):
+        assert bots.make(net + spec, game).choose(view, game.rules.legal(view), bots.Budget(20, 200)).reasons
+        assert bots.make(net + spec, game).choose(view, game.rules.legal(view), bots.Budget(ms=20)).reasons
+
+
 def test_programs_run_only_where_they_are_allowed() -> None:
     assert isinstance(bots.make("cat", GAMES[0], outside=True), Outside)
     with pytest.raises(bots.BotError):

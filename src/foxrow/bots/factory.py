@@ -21,6 +21,8 @@ __all__ = ["Maker", "learned", "make", "maker", "prepare", "warm"]
 LEVEL = re.compile(r"level:(\d{1,3})")
 SEARCH = re.compile(r"(net\+)?search:(\d+)(ms|s)?(?:x(\d+))?")
 
+MOST = 1_000_000_000  # simulations, milliseconds or seconds: what nobody waits for, and a search can count
+
 Maker = Callable[[int], Bot]  # from a seed
 
 
@@ -38,9 +40,11 @@ def maker(spec: str, game: Game, *, outside: bool = False) -> Maker:
         nets = nets_of(game)
         return lambda seed: Learned(game, nets, seed=seed)
     if match := SEARCH.fullmatch(spec):
-        amount, unit, threads = int(match[2]), match[3], int(match[4] or 1)
-        if amount < 1 or not 1 <= threads <= 64:
-            raise BotError(f"{spec}: a search needs a budget above 0 and 1 to 64 threads")
+        budget, unit, side = float(match[2]), match[3], float(match[4] or 1)  # too long for an int, it is infinite
+        if not (1 <= budget <= MOST and 1 <= side <= 64):
+            shown = spec if len(spec) <= 40 else f"{spec[:40]}…"
+            raise BotError(f"{shown}: a search needs a budget of 1 to {MOST:,} and 1 to 64 threads")
+        amount, threads = int(budget), int(side)
         simulations = None if unit else amount
         ms = {"ms": 1.0, "s": 1000.0}[unit] * amount if unit else None
         if match[1]:
