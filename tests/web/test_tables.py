@@ -569,6 +569,22 @@ def test_without_a_network_the_page_says_so_and_comes_back(sit: Sit) -> None:
     expect(me.page.locator("h1")).to_be_visible()
 
 
+def test_who_stays_is_told_that_somebody_left(sit: Sit) -> None:
+    """From then on somebody with another name moves in that seat: a bot."""
+    host, friend = sit(size=PHONE), sit(seed=2)
+    table = host.make(next(iter(games().values())), seats=TWO)
+    host.go_to_table(table)
+    friend.go_to_table(table)
+    friend.page.locator(".label .field").fill("Noor")
+    friend.page.locator("[data-sit]").click()
+    host.page.wait_for_selector(".hand-tray", timeout=30_000)
+    friend.laid()
+    friend.page.get_by_role("button", name="Menu").click()
+    friend.page.get_by_role("button", name="Leave the table").click()
+    friend.page.get_by_role("dialog").get_by_role("button", name="Leave the table").click()
+    expect(host.page.locator(".toast")).to_contain_text("Noor left; Rena plays on.")
+
+
 def test_who_is_invited_reads_which_seats_play_together(sit: Sit) -> None:
     game, option = next((game, one) for game in games().values() for one in game.options if one.partners)
     seats: list[dict[str, Any]] = [*TWO, {"kind": "bot", "level": 1}, {"kind": "open"}]

@@ -38,6 +38,8 @@ export interface ShufflePromise {
 
 interface Hooks {
   step?: (step: Step, line: LogLine) => void;
+  /** Something besides a move, while we look on; of who left, who it was. */
+  event?: (entry: AnyEntry, who: SeatInfo | undefined) => void;
   said?: (said: Said) => void;
   /** What a seat, or a spectator, saw of a round, a page of it. */
   views?: (eyes: number | "none", round: number, from: number) => Promise<ReplayViews>;
@@ -96,6 +98,7 @@ export class Table {
   #socket: TableSocket;
   #seq = 0;
   #onstep: (step: Step, line: LogLine) => void;
+  #onevent: (entry: AnyEntry, who: SeatInfo | undefined) => void;
   #onsaid: (said: Said) => void;
   #onviews: Hooks["views"] | null;
   #isunknown: Hooks["unknown"] | null;
@@ -113,6 +116,7 @@ export class Table {
     this.#onviews = hooks.views ?? null;
     this.#isunknown = hooks.unknown ?? null;
     this.#onstep = hooks.step ?? (() => {});
+    this.#onevent = hooks.event ?? (() => {});
     this.#onsaid = hooks.said ?? (() => {});
     const url = new URL(`api/tables/${encodeURIComponent(id)}/socket`, document.baseURI);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
@@ -293,7 +297,12 @@ export class Table {
     }
     if (frame.clock !== undefined) this.#clock(frame.clock);
     // The board first; what is said and written about it after it stands.
-    if (frame.entries.length) this.#note(() => this.#append(frame.entries, steps));
+    if (frame.entries.length)
+      this.#note(() => {
+        this.#append(frame.entries, steps);
+        for (const entry of frame.entries)
+          if (entry.kind !== "moved") this.#onevent(entry, this.#gone.get(entry.seq));
+      });
     if (frame.shuffle !== undefined) this.#takeShuffle(frame.shuffle);
   }
 
