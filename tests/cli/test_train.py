@@ -29,6 +29,8 @@ def run(*args: str) -> int:
         (["nosuchgame"], "there is no game"),
         ([GAME.key, "--players", "99"], "99"),
         ([GAME.key, "--minutes", "0"], "--minutes"),
+        ([GAME.key, "--minutes", "nan"], "--minutes"),
+        ([GAME.key, "--minutes", "inf"], "--minutes"),
         ([GAME.key, "--device", "abacus"], "abacus"),
         ([GAME.key, "--weaken", "0.5"], "--exploit"),
     ],
@@ -56,6 +58,11 @@ def test_a_tiny_run_and_an_exploiter_of_it(tmp_path: Path, capsys: pytest.Captur
     assert "the rule of thumb" in told.out and "samples_per_second" in told.err
     weights = tmp_path / f"{GAME.key}.npz"
     Net.load(GAME, weights)
+    assert run(*common, "--resume") == 0
+    resumed = capsys.readouterr().out
+    assert "against the rule of thumb" in resumed and "against the weights that the run began with" in resumed
+    assert run(*common[:-1], str(weights)) == 1  # a file where the folder should be: said before the work
+    assert capsys.readouterr().err == f"foxrow: File exists: {weights}\n"
     assert (tmp_path / f"{GAME.key}.csv").read_text().startswith("seconds,")
     assert run(*common, "--exploit", str(weights), "--weaken", "1") == 0
     assert str(weights) in capsys.readouterr().out

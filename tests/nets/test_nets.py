@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import subprocess
+import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -174,3 +178,68 @@ def test_numbers_that_are_none_are_not_written(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match="'value' holds numbers that are none"):
         save(file, card, layers)
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"depth": 0},
+        {"depth": -3},
+        {"depth": 10**9},
+        {"width": 16.0},
+        {"width": True},
+        {"samples": "lots"},
+        {"critic": 4},
+        {"critic_depth": 1},
+        {"secrets": ("a",)},
+        {"secrets": ((1, 2),)},
+        {"secrets": (-1,)},
+        {"secrets": (60_000,)},
+    ],
+    ids=str,
+)
+def test_a_card_of_no_net_is_refused(tmp_path: Path, said: dict[str, Any]) -> None:
+    """Whatever somebody wrote there: a bot looks for WeightsError alone, and lets search play."""
+    game, file = GAMES[0], tmp_path / "w.npz"
+    card, layers = made(game, 16)
+    save(file, card, layers)
+    write(file, dataclasses.replace(card, **said), arrays_of(file))
+    with pytest.raises(WeightsError):
+        load(file, game)
+
+
+@pytest.mark.parametrize("size", [1e12, 1e30])
+def test_numbers_that_could_overflow_are_refused(tmp_path: Path, size: float) -> None:
+    """Each of them is one; what comes of them behind some layers is not."""
+    game, file = GAMES[0], tmp_path / "w.npz"
+    card, layers = made(game, 16)
+    deep = {**layers, "block0": (np.full((16, 16), size, np.float32), np.zeros(16, np.float32))}
+    deep["policy"] = (layers["policy"][0] * np.float32(size), layers["policy"][1])
+    save(file, dataclasses.replace(card, depth=2), deep)
+    with pytest.raises(WeightsError, match="so large"):
+        load(file, game)
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from foxrow.core.registry import game
+from foxrow.nets.weights import load, save
+net = load(Path(sys.argv[2]), game(sys.argv[1]))
+print("ready", flush=True)
+while True:
+    save(Path(sys.argv[2]), *net)
+"""
+
+
+def test_a_kill_while_a_file_is_written_leaves_the_one_before(tmp_path: Path) -> None:
+    game, file = GAMES[0], tmp_path / "w.npz"
+    save(file, *made(game, 256))
+    for number in range(6):
+        child = subprocess.Popen([sys.executable, "-c", KILLED, game.key, str(file)], stdout=subprocess.PIPE)
+        assert child.stdout and child.stdout.readline()
+        time.sleep(0.05 + 0.03 * number)
+        child.kill()
+        child.wait()
+        child.stdout.close()
+        load(file, game)

@@ -142,6 +142,21 @@ def test_rollouts_end_where_the_horizon_is(game: Game) -> None:
 
 
 @each_game
+def test_a_win_counts_whole_however_late_a_net_without_a_critic_is_asked(game: Game) -> None:
+    """It is asked when its seat is to act again, and a round may end before that."""
+    players = game.players[-1]
+    search = NetSearch(plain(game), guidance=Guidance(horizon=1))
+    position, lot = game.new(players, seed=1), random.Random(1)
+    while not position.over:
+        position.play_move(lot.choice(game.rules.legal(position.state)))
+    for _ in range(min(4 * players, len(position.moves))):
+        position.undo()
+        if len(game.rules.legal(position.state)) > 1:
+            found = search.think(position.masked(position.to_act), simulations=64)
+            assert all(-1e-9 <= prospect.wins <= 1 + 1e-9 for prospect in found if prospect.visits)
+
+
+@each_game
 def test_a_critic_judges_whoever_is_to_act(game: Game, tmp_path: Path) -> None:
     """One that always expects 0.2 more for the seat to act; the net itself knows nothing. It survives its file."""
     rules = game.rules

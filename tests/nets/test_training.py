@@ -45,6 +45,29 @@ def test_a_tiny_run_learns_saves_and_goes_on(game: Game, tmp_path: Path) -> None
         assert error < 0.02 * max(1.0, np.abs(exact).max())
     again = train(game, QUICK, tmp_path, device="cpu", resume=True, say=said.append)
     assert again.samples > first.samples and again.spent > first.spent
+    told = (tmp_path / f"{game.key}.csv").read_text().splitlines()
+    assert len(told) == 1 + len(first.curve) + len(again.curve[len(first.curve) :])  # a curve goes on, too
+    assert again.curve[: len(first.curve)] == first.curve and len(again.curve) > len(first.curve) > 0
+
+
+def test_a_checkpoint_that_is_not_written_to_its_end_leaves_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk, or a kill."""
+    game = HERE[0]
+    trainer = Trainer(game, QUICK, "cpu", tmp_path, say=lambda _: None)
+    trainer.save()
+    before = (tmp_path / f"{game.key}.pt").read_bytes()
+
+    def full(data: object, path: Path) -> None:
+        path.write_bytes(before[:1000])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(torch, "save", full)
+    with pytest.raises(OSError, match="No space"):
+        trainer.save()
+    assert (tmp_path / f"{game.key}.pt").read_bytes() == before
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".npz", ".pt"]
 
 
 def test_a_run_goes_on_from_the_net_of_its_smallest_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

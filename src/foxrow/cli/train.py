@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -40,7 +41,7 @@ def train(
     compiled: Annotated[
         bool, typer.Option("--compile", help="By torch.compile: nearly twice as fast, after half a minute.")
     ] = False,
-    seed: Annotated[int, typer.Option(help="For the first weights, the deals and the draws.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="For the first weights, the deals and the draws.")] = 1,
 ) -> None:
     """Train a net: GAME.npz to play, GAME.pt to go on from, GAME.csv the curve.
 
@@ -51,7 +52,7 @@ def train(
     counts = tuple(sorted({card.check_players(count) for count in players})) if players else None
     if device not in (None, "cpu", "cuda"):
         raise FoxrowError(f"there is no device {device!r}: cpu or cuda")
-    if minutes <= 0:
+    if not 0 < minutes < math.inf:
         raise FoxrowError("training takes some time: --minutes above 0")
     if weaken and exploit is None:
         raise FoxrowError("--weaken goes with --exploit: it is the exploited bot that is weakened")
@@ -80,9 +81,14 @@ def train(
         )
         tested = trainer.test()
     rival = f"{exploit}" if exploit else "the rule of thumb"
+    ways = {
+        "sample": f"moves by lot: {{}} of the wins against {rival}",
+        "best": f"best moves: {{}} of the wins against {rival}",
+        "before": "best moves: {} of the wins against the weights that the run began with",
+    }
     for name, share in tested.items():
         count, _, how = name.partition("_")
-        typer.echo(f"{count[1:]} players, {how} moves: {share:.1%} of the wins against {rival}")
+        typer.echo(f"{count[1:]} players, {ways[how].format(f'{share:.1%}')}")
     typer.echo(f"Wrote {folder / trainer.name}.npz, .pt and .csv after {trainer.samples:,} moves.")
 
 

@@ -28,12 +28,12 @@ class League:
         self._left = 0
 
     def leave_bot(self, card: Card, layers: Layers) -> None:
-        self._write(self.bot, card, layers)
+        save(self.bot, card, layers)
 
     def leave_challenger(self, card: Card, layers: Layers) -> int:
         """How many it has left."""
         self._left += 1
-        self._write(self.folder / f"{self.game.key}-challenger-{os.getpid()}-{self._left}.npz", card, layers)
+        save(self.folder / f"{self.game.key}-challenger-{os.getpid()}-{self._left}.npz", card, layers)
         return self._left
 
     def new_bot(self) -> Layers | None:
@@ -60,9 +60,3 @@ class League:
             return None
         self._read[path] = written
         return load(path, self.game)
-
-    def _write(self, path: Path, card: Card, layers: Layers) -> None:
-        """In one step: nobody reads half a file."""
-        part = path.with_name(f".{path.name}")
-        save(part, card, layers)
-        part.replace(path)

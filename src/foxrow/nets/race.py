@@ -212,7 +212,7 @@ def run(
                     seat = actor(s)
                     if seat < 0:
                         judge(s, won, points, share, gap, partners, knobs[STAKES:])
-                        asked = max(decisions - (horizon - span), 0)
+                        asked = max(decisions - (horizon - span), 0) if knobs[JUDGE] != SEAT else 0
                         desk.results[lane] += share[home] * (1.0 - asked / (span + 1))
                         desk.moves[lane] = -1
                     else:

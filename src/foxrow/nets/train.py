@@ -42,7 +42,7 @@ from foxrow.nets.learning import Learning
 from foxrow.nets.model import Model
 from foxrow.nets.plan import Plan
 from foxrow.nets.selfplay import Say, Watch
-from foxrow.nets.weights import Card, Layers, WeightsError, home, load, save
+from foxrow.nets.weights import Card, Layers, WeightsError, home, load, save, whole
 
 
 class Trainer(Learning):
@@ -273,10 +273,8 @@ class Trainer(Learning):
         return self.average.layers() | (self.critic.layers() if self.critic else {})
 
     def save(self) -> None:
-        """`GAME.npz` to play, `GAME.pt` to go on, `GAME.csv` the curve; of an exploiter, `GAME-exploiter.…`."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        """`GAME.pt` to go on, `GAME.npz` to play, `GAME.csv` the curve; of an exploiter, `GAME-exploiter.…`."""
         key = self.name
-        save(self.folder / f"{key}.npz", self.card(), self.layers())
         moments = {
             name: [part.bfloat16().cpu() for part in (state["exp_avg"], state["exp_avg_sq"])] + [state["step"].cpu()]
             for name, state in (
@@ -284,19 +282,20 @@ class Trainer(Learning):
             )
             if state
         }
-        torch.save(
-            {
-                "card": asdict(self.card()),
-                "model": {name: value.cpu() for name, value in self.model.state_dict().items()},
-                "critic": self.critic and {k: v.bfloat16().cpu() for k, v in self.critic.state_dict().items()},
-                "moments": moments,
-                "spent": self.spent,
-            },
-            self.folder / f"{key}.pt",
-        )
+        checkpoint = {
+            "card": asdict(self.card()),
+            "model": {name: value.cpu() for name, value in self.model.state_dict().items()},
+            "critic": self.critic and {k: v.bfloat16().cpu() for k, v in self.critic.state_dict().items()},
+            "moments": moments,
+            "spent": self.spent,
+            "curve": self.curve,
+        }
+        with whole(self.folder / f"{key}.pt") as part:
+            torch.save(checkpoint, part)
+        save(self.folder / f"{key}.npz", self.card(), self.layers())
         if self.curve:
             columns = list(dict.fromkeys(key for row in self.curve for key in row))
-            with (self.folder / f"{key}.csv").open("w", newline="") as file:
+            with whole(self.folder / f"{key}.csv") as part, part.open("w", newline="") as file:
                 writer = csv.DictWriter(file, columns)
                 writer.writeheader()
                 writer.writerows(self.curve)
@@ -335,6 +334,7 @@ class Trainer(Learning):
         self._same_shape(card, path)
         self.model.take(data["model"])
         self.samples, self.spent = int(card["samples"]), spent
+        self.curve = list(data.get("curve", ()))  # the older ones had none
         self.unsettled = self.plan.settle if self.critic is not None else 0
         if self.critic is not None and (known := data.get("critic")):
             if known["enter.weight"].shape == self.critic.enter.weight.shape:
@@ -383,6 +383,7 @@ def train(
         torch.backends.cuda.matmul.allow_tf32 = True
     else:
         torch.set_num_threads(1)  # small matrices: more threads only wait for each other
+    folder.mkdir(parents=True, exist_ok=True)  # what cannot be written is said before the work
     begin = time.perf_counter()
     trainer = Trainer(game, plan, device, folder, say, exploit=exploit, watch=watch)
     trainer.league = league

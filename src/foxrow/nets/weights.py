@@ -15,7 +15,8 @@ head `deal` instead: how likely these secrets are, as the logarithm of the odds 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,8 @@ OLDER = ("foxrow-net/2", "foxrow-net/3")  # half precision, or steps that only d
 ROOM = 4_000_000  # bytes that a game's files may have together
 STEPS = 127  # up and down
 ROUNDS = 4  # of evening out rows and columns
+LARGEST = 1 << 16  # what no size in a card may reach
+MOST = 1e30  # what no number in a net may reach, whatever it is shown: a float32 ends at 3e38
 FILE = "weights.npz"
 MORE = "weights-more.npz"  # for tables of more than two
 
@@ -86,8 +89,21 @@ def save(path: Path, card: Card, layers: Layers) -> None:
         arrays |= {f"{name}.matrix": steps, f"{name}.rows": rows, f"{name}.columns": columns}
         arrays[f"{name}.bias"] = bias.astype(np.float32)
     arrays["card"] = np.frombuffer(json.dumps(asdict(replace(card, format=FORMAT))).encode(), np.uint8)
+    with whole(path) as part, part.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **arrays)
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """Where to write a file so that it replaces the one before in one step: nobody reads half of it, and who is killed
+    while writing leaves the old one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    np.savez_compressed(path, allow_pickle=False, **arrays)
+    part = path.with_name(f".{path.name}.part")
+    try:
+        yield part
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _in_steps(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.float32]]:
@@ -133,6 +149,7 @@ def load(path: Path, game: Game) -> tuple[Card, Layers]:
                 raise WeightsError(
                     f"{path} has the format {card.format!r}, and this version of Foxrow reads {FORMAT!r}"
                 )
+            _check(card)
             layers: Layers = {
                 name: (_matrix(file, name, card.format), file[f"{name}.bias"].astype(np.float32))
                 for name in names(card.depth) + critic_names(card.critic_depth)
@@ -152,9 +169,11 @@ def load(path: Path, game: Game) -> tuple[Card, Layers]:
         )
     shapes = [(rules.FEATURES, card.width), *[(card.width, card.width)] * (card.depth - 1)]
     shapes += [(card.width, rules.MOVES), (card.width, rules.SEATS)]
+    known = card.secrets or ()
+    if max(known, default=0) >= (rules.SECRETS or rules.FEATURES):
+        raise WeightsError(f"{path}: its secrets are others than {game.key} has now")
     if card.critic:
-        known = tuple(card.secrets or ())
-        if known != tuple(range(rules.SECRETS)) if rules.SECRETS else max(known, default=0) >= rules.FEATURES:
+        if rules.SECRETS and known != tuple(range(rules.SECRETS)):
             raise WeightsError(f"{path}: its critic saw other secrets than {game.key} has now")
         seen = rules.FEATURES + secret_size(game, card.secrets or ())
         shapes += [(seen, card.critic), *[(card.critic, card.critic)] * (card.critic_depth - 1)]
@@ -165,4 +184,32 @@ def load(path: Path, game: Game) -> tuple[Card, Layers]:
             raise WeightsError(f"{path}: the layer {name!r} is {matrix.shape}, not {shape}")
         if not (np.isfinite(matrix).all() and np.isfinite(bias).all()):
             raise WeightsError(f"{path}: the layer {name!r} holds numbers that are none")
+    for stack in (names(card.depth), critic_names(card.critic_depth)):
+        if _reach(layers, stack) > MOST:
+            raise WeightsError(f"{path} holds numbers so large that a position could be too much for them")
     return card, layers
+
+
+def _check(card: Card) -> None:
+    """Whether these are the sizes of a net at all: a card is somebody's JSON."""
+    sizes = (card.version, card.features, card.width, card.depth, card.critic, card.critic_depth)
+    if not all(type(size) is int and 0 <= size < LARGEST for size in (*sizes, *(card.secrets or ()))):
+        raise ValueError(f"the sizes in its card must be whole numbers from 0 to {LARGEST - 1}")
+    if type(card.samples) is not int:
+        raise ValueError("the samples in its card must be a whole number")
+    if not (card.width and card.depth) or bool(card.critic) != bool(card.critic_depth):
+        raise ValueError("a net has a width and a depth, and its critic both or none")
+
+
+def _reach(layers: Layers, stack: list[str]) -> float:
+    """How far from 0 a number can come between these layers or behind them, whatever the features are."""
+
+    def behind(name: str, most: float) -> float:
+        matrix, bias = layers[name]
+        return float((np.abs(matrix).sum(0, dtype=np.float64) * most + np.abs(bias)).max(initial=0.0))
+
+    heads = [name for name in stack if name.rpartition(".")[2] in ("policy", "value", "deal")]
+    most = 128.0  # a feature is a byte
+    for number, name in enumerate(name for name in stack if name not in heads):
+        most = behind(name, most) + (most if number else 0.0)
+    return max((behind(name, most) for name in heads), default=0.0)
