@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from foxrow import bots
 from foxrow.bots.levels import Leveled, forgetful
+from foxrow.bots.searching import game_settings
 from foxrow.core.chance import stream
 from foxrow.core.contract import Game
 from foxrow.core.level import Level
@@ -28,6 +30,22 @@ def test_eight_levels_for_people(game: Game) -> None:
     assert len({level.key for level in found}) == len({level.name for level in found}) == 8
     assert all(level.about.endswith(".") and len(level.about) < 160 for level in found)
     assert [level.key for level in found] == [level.key for level in bots.levels(GAMES[0])]
+
+
+@each_game
+def test_what_a_level_says_of_itself_is_so(game: Game) -> None:
+    for level in bots.levels(game):
+        sees_the_end = not (level.horizon or game_settings(game).horizon)
+        true = {
+            r"to the end of the (round|game)": sees_the_end,
+            r"(?<!Hardly )\bforgets\b|short memory": level.forgets >= 50,
+            r"Remembers every": level.forgets == 0,
+            r"[Mm]isses most": level.overlooks > 50,
+            r"\bthis row only|next tile only": level.horizon == 1,
+            r"weighs hundreds": 200 <= level.simulations < 1000,
+            r"weighs thousands": level.simulations >= 2000,
+        }
+        assert all(so for words, so in true.items() if re.search(words, level.about)), level.about
 
 
 @each_game

@@ -328,7 +328,7 @@ LEVELS = (
     Level(
         "gentle",
         "Gentle",
-        "Takes what fits now and misses most of the better cards.",
+        "Looks three rounds ahead, misses many cards and misjudges the others.",
         simulations=28,
         horizon=18,
         naive=22,
@@ -338,7 +338,7 @@ LEVELS = (
     Level(
         "easy",
         "Easy",
-        "Thinks a few cards ahead and closes its lines by feeling.",
+        "Looks six rounds ahead and closes its lines by feeling.",
         simulations=44,
         horizon=32,
         naive=12,
@@ -348,7 +348,7 @@ LEVELS = (
     Level(
         "casual",
         "Casual",
-        "Plays like a guest who knows the rules well: it looks half a round ahead.",
+        "Plays like a guest who knows the rules well: it misses a card now and then.",
         simulations=60,
         naive=4,
         overlooks=9,
@@ -357,7 +357,7 @@ LEVELS = (
     Level(
         "steady",
         "Steady",
-        "Thinks to the end of the game, but overlooks cards and misjudges close calls.",
+        "Looks seven rounds ahead, but overlooks a card here and there and misjudges close calls.",
         simulations=104,
         overlooks=4,
         misjudges=0.0058,

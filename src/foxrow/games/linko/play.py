@@ -192,7 +192,7 @@ LEVELS = (
     Level(
         "casual",
         "Casual",
-        "Plays like a guest who knows the rules well: half a round ahead, with a short memory.",
+        "Plays like a guest who knows the rules well: some rows ahead, with a short memory.",
         simulations=60,
         horizon=14,
         naive=20,
