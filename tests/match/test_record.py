@@ -14,6 +14,7 @@ from foxrow.core.errors import FoxrowError, IllegalMove, ParseError, RecordError
 from foxrow.core.registry import games
 from foxrow.core.stakes import Stakes
 from foxrow.match.record import MATCH, MOST_BYTES, MOST_MOVES, Match, MatchRecord, RoundRecord, parse, read
+from foxrow.match.referee import Referee
 
 SEED = "0123456789abcdef" * 4
 
@@ -212,6 +213,21 @@ def test_a_move_that_is_none_has_a_number(game: Game, bad: object) -> None:
         foxrow.load(data)
     assert found.value.number == 3
     assert str(found.value).startswith("move 3: ")
+
+
+def test_blanks_in_a_move_are_forgiven_up_to_200_letters(game: Game) -> None:
+    data = record(game, 4)
+    canonical = data["moves"][2]
+    data["moves"][2] = canonical.rjust(200)
+    referee = Referee()
+    assert foxrow.load(data).record()["moves"][2] == canonical
+    assert "error" not in referee.judge(data)
+    assert referee.played[0][2] == canonical
+    data["moves"][2] = canonical.rjust(201)
+    with pytest.raises(ParseError, match="move 3: a move has at most 200 letters, not 201"):
+        foxrow.load(data)
+    error = referee.judge(data)["error"]
+    assert (error["move"], error["kind"]) == (3, "parse")
 
 
 def test_a_move_after_the_end_is_illegal(game: Game) -> None:

@@ -146,9 +146,8 @@ def test_records_are_taken_apart_a_few_at_a_time(tmp_path: Path, monkeypatch: py
 
 def test_who_may_not_send_a_record_is_told_before_it_is_read(tmp_path: Path) -> None:
     async def story() -> None:
-        limits = {name: getattr(WIDE, name) for name in WIDE.__dataclass_fields__}
         few = {"replays": 1e-3, "replays_burst": 1, "new_tables": 1e-3, "new_tables_burst": 1}
-        async with running(settings(tmp_path, Limits(**{**limits, **few}))) as site:
+        async with running(settings(tmp_path, limited(**few))) as site:
             ann = Browser(site)
             for path in ("replay", "records"):
                 codes = [(await ann.call("POST", f"/api/{path}", raw=b"{")).json["error"]["code"] for _ in range(2)]
@@ -161,12 +160,74 @@ def test_what_one_person_may_keep_is_bounded(tmp_path: Path) -> None:
     async def story() -> None:
         record = match_of(of_many_rounds(), 1)
         size = len(json.dumps(record))
-        limits = {name: getattr(WIDE, name) for name in WIDE.__dataclass_fields__}
         for folder, few in (("size", {"records_size": 2 * size}), ("count", {"records_of_person": 2})):
-            async with running(settings(tmp_path / folder, Limits(**{**limits, **few}))) as site:
+            async with running(settings(tmp_path / folder, limited(**few))) as site:
                 ann = Browser(site)
                 for status in (201, 201, 429):
                     assert (await ann.call("POST", "/api/records", {"record": record})).status == status
+
+    asyncio.run(story())
+
+
+def limited(**few: Any) -> Limits:
+    return Limits(**{**{name: getattr(WIDE, name) for name in WIDE.__dataclass_fields__}, **few})
+
+
+def test_what_is_kept_is_what_was_understood(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann = Browser(site)
+            match = match_of(of_many_rounds(), 1)
+            single = games()[match["game"]].new(players=2, seed=5)
+            single.play(single.legal()[0])
+            for good in (match, json.loads(json.dumps(single.record()))):
+                text = json.dumps(good)
+                parts = good.get("rounds", [good])
+                for part in parts:
+                    part["moves"] = [move.rjust(200).upper() for move in part["moves"]]
+                kept = await ann.call("POST", "/api/records", {"record": good})
+                assert kept.status == 201, kept.raw
+                out = await ann.call("GET", f"/api/tables/{kept.json['id']}/record")
+                assert out.json == json.loads(text)
+                shown = await ann.call("POST", "/api/replay", {"record": good})
+                assert shown.json["match"] == json.loads(text)
+                parts[0]["moves"][0] += " "
+                refused = await ann.call("POST", "/api/records", {"record": good})
+                assert refused.json["error"]["data"]["place"] == "rounds[0].moves[0]"
+
+    asyncio.run(story())
+
+
+def test_who_is_somebody_new_each_time_fills_no_disk(tmp_path: Path) -> None:
+    """Bytes are counted for an address, and for all together."""
+
+    async def story() -> None:
+        record = match_of(of_many_rounds(), 1)
+        size = len(json.dumps(record, separators=(",", ":")))
+        room = int(2.5 * size)
+
+        async def keep(site: Any, address: str) -> tuple[Any, Browser]:
+            browser = Browser(site, address)
+            answer = await browser.call("POST", "/api/records", {"record": record})
+            return (answer.status, answer.json.get("error")), browser
+
+        few = limited(record_bytes=1.0, record_bytes_burst=room)
+        async with running(settings(tmp_path / "address", few)) as site:
+            told = [(await keep(site, "10.0.0.1"))[0] for _ in range(3)]
+            assert [status for status, _ in told] == [201, 201, 429]
+            assert told[2][1]["code"] == "too_many"
+            assert (size / 2 - 60) * 1000 < told[2][1]["data"]["wait"] <= (size / 2 + 1) * 1000
+            assert (await keep(site, "10.0.0.2"))[0] == (201, None)
+            assert site.store.records_size() == 3 * size
+        full = (507, {"code": "no_space", "data": {"most": room}})
+        few = limited(records_in_all=room)
+        async with running(settings(tmp_path / "all", few)) as site:
+            kept = [await keep(site, f"10.0.0.{n}") for n in range(3)]
+            assert [told for told, _ in kept] == [(201, None), (201, None), full]
+            await kept[0][1].call("DELETE", "/api/me")
+            assert [(await keep(site, f"10.0.1.{n}"))[0] for n in range(2)] == [(201, None), full]
+        async with running(settings(tmp_path / "all", few)) as site:
+            assert (await keep(site, "10.0.0.1"))[0] == full
 
     asyncio.run(story())
 

@@ -187,12 +187,15 @@ def test_forgetting_a_person_leaves_the_logs_and_nothing_that_names_them(store: 
     assert "Secret Ann" in place.dump()
     assert store.mutes("ben") == {"ann"}
     assert store.records_of("ann")[0] == 1
+    store.write(AddRecord("s", "ben", "g", 1, b"12345"))
+    assert store.records_size() == len(b'{"players":["Ann"]}') + 5
     store.write(ForgetPerson("ann"))
     assert store.person("ann") == (False, None)
     assert store.log("t") == [b'{"person":"ann"}']
     assert store.seats("t") == [(1, "ben", "Ben")]
     assert [said.person for said in store.said("t", 10)] == ["ben"]
     assert store.mutes("ben") == set()
+    assert store.records_size() == 5
     assert store.record("r") is None
     dump = place.dump()
     assert "Secret Ann" not in dump

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from foxrow.core.contract import Choice, Game
-from foxrow.core.errors import GameError, MoveError, RecordError, quoted
+from foxrow.core.errors import GameError, MoveError, ParseError, RecordError, quoted
 from foxrow.core.position import Position
 from foxrow.core.registry import game as find_game
 from foxrow.core.stakes import Stakes
@@ -23,6 +23,7 @@ MOST_BYTES = 4 << 20  # of a record's text; a long match has some 300 KB
 MOST_MOVES = 20_000  # of a round; long games have some hundreds
 MOST_IN_MATCH = 100_000  # of all its rounds
 MOST_LETTERS = 100  # of a text, such as a player's name
+MOST_OF_MOVE = 200  # letters of a move, as on the socket
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class RoundRecord:
         position = self.start()
         for number, text in enumerate(self.moves[:at], 1):
             try:
+                check_move(text)
                 position.play(text)
             except MoveError as error:
                 error.number = number
@@ -374,6 +376,12 @@ def _moves(data: object, place: str) -> list[Any]:
     if len(moves) > MOST_MOVES:
         raise RecordError(place, f"{len(moves)} moves are more than any round has ({MOST_MOVES})")
     return moves
+
+
+def check_move(text: object) -> None:
+    """Blanks in a move are forgiven, but not a million of them."""
+    if isinstance(text, str) and len(text) > MOST_OF_MOVE:
+        raise ParseError("not_a_move", f"a move has at most {MOST_OF_MOVE} letters, not {len(text)}")
 
 
 def _number(value: object, place: str, end: int) -> int:

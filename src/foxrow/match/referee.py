@@ -13,7 +13,7 @@ from foxrow.core.errors import FoxrowError, MoveError, PlaceError, RecordError, 
 from foxrow.core.position import view_json
 from foxrow.core.rule import PURE
 from foxrow.match import rounds
-from foxrow.match.record import MatchRecord, RoundRecord, parse, read
+from foxrow.match.record import MatchRecord, RoundRecord, check_move, parse, read
 
 Answer = dict[str, Any]
 
@@ -133,6 +133,7 @@ class Replay:
     def _parse(self, text: object, number: int) -> int:
         """A text that is not the canonical one of a legal move: forgiven, or an error."""
         try:
+            check_move(text)
             return self.rules.parse(self._state, text)
         except MoveError as error:
             error.number = number

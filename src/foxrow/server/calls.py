@@ -97,6 +97,7 @@ async def delete_me(visit: Visit) -> Response:
     if visit.person is not None:
         visit.site.codes.forget(visit.person)
         await visit.lounge.forget(visit.person)
+        visit.site.shelf.changed()
     visit.become(None)
     return visit.answer(None)
 
@@ -413,8 +414,8 @@ async def post_record(visit: Visit) -> Response:
     async with visit.record(visit.site.new_tables) as wish:
         key = await ready(visit, wish.record)
         async with REPLAYS:
-            await asyncio.to_thread(check, wish.record)
-        return await keep(visit, key, encode(wish.record), wish.ref)
+            body = await asyncio.to_thread(lambda: encode(check(wish.record).record))
+        return await keep(visit, key, body, wish.ref)
 
 
 async def keep(visit: Visit, game: str, body: bytes, ref: str | None) -> Response:
@@ -427,7 +428,13 @@ async def keep(visit: Visit, game: str, body: bytes, ref: str | None) -> Respons
     limits = visit.site.settings.limits
     if count >= limits.records_of_person or size + len(body) > limits.records_size:
         raise Refusal("too_many_records")
-    await visit.lounge.put(AddRecord(record, person, game, now_ms(), body))
+    take(visit.site.record_bytes.take(visit.address, len(body)))
+    await visit.site.shelf.take(len(body), visit.lounge.store.records_size)
+    try:
+        await visit.lounge.put(AddRecord(record, person, game, now_ms(), body))
+    except BaseException:
+        visit.site.shelf.changed()
+        raise
     return visit.answer(ms.Imported(id=record))
 
 

@@ -29,15 +29,17 @@ class Bucket:
         self._rate, self._burst, self._left = rate, burst, float(burst)
         self._at = time.monotonic()
 
-    def take(self) -> float:
-        """0.0 when there was one to take, else the seconds until there will be."""
+    def take(self, amount: float = 1.0) -> float:
+        """0.0 when there was as much to take, else the seconds until there will be; whatever is more than a whole
+        allowance takes all of it."""
+        amount = min(amount, self._burst)
         now = time.monotonic()
         self._left = min(self._burst, self._left + (now - self._at) * self._rate)
         self._at = now
-        if self._left >= 1.0:
-            self._left -= 1.0
+        if self._left >= amount:
+            self._left -= amount
             return 0.0
-        return (1.0 - self._left) / self._rate if self._rate > 0 else 60.0
+        return (amount - self._left) / self._rate if self._rate > 0 else 60.0
 
 
 class Buckets:
@@ -47,7 +49,7 @@ class Buckets:
         self._rate, self._burst, self._sources = rate, burst, sources
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, source: str) -> float:
+    def take(self, source: str, amount: float = 1.0) -> float:
         bucket = self._buckets.get(source)
         if bucket is None:
             bucket = self._buckets[source] = Bucket(self._rate, self._burst)
@@ -55,7 +57,7 @@ class Buckets:
                 self._buckets.popitem(last=False)
         else:
             self._buckets.move_to_end(source)
-        return bucket.take()
+        return bucket.take(amount)
 
 
 class Counts:

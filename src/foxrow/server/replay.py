@@ -29,6 +29,7 @@ class Checked(NamedTuple):
     rounds: list[dict[str, Any]]  # what the referee says of each
     played: list[list[str]]  # the moves of each
     winners: list[int] | None  # of all; None while it goes on
+    record: dict[str, Any]  # as the notation writes it: what was understood, and nothing of what was forgiven
 
 
 def check(data: dict[str, Any], *, trace: bool = False) -> Checked:
@@ -40,7 +41,14 @@ def check(data: dict[str, Any], *, trace: bool = False) -> Checked:
     rounds = answer.get("rounds", [answer])
     if not rounds:
         raise Refusal("bad_record", place="rounds")
-    return Checked(rounds, judge.played, answer["winners"])
+    return Checked(rounds, judge.played, answer["winners"], _written(data, judge.played))
+
+
+def _written(data: dict[str, Any], played: list[list[str]]) -> dict[str, Any]:
+    """A record with its moves as the notation writes them; nothing else in it can be said in two ways of any length."""
+    if "rounds" not in data:
+        return {**data, "moves": played[0]}
+    return {**data, "rounds": [{**part, "moves": moves} for part, moves in zip(data["rounds"], played, strict=True)]}
 
 
 def read(data: dict[str, Any]) -> record.RoundRecord | record.MatchRecord:
@@ -52,7 +60,7 @@ def read(data: dict[str, Any]) -> record.RoundRecord | record.MatchRecord:
 def replay(data: dict[str, Any], seat: int | None, open: bool, table: bool) -> bytes:
     """A Replay as JSON. It is made of pieces, each small: whoever encodes a whole match at once keeps the interpreter
     to themselves meanwhile, in whatever thread they do it."""
-    answers, played, winners = check(data, trace=True)
+    answers, played, winners, written = check(data, trace=True)
     parts = _rounds(data, seat)
     left = FIRST_PAGE
     rounds: list[dict[str, Any]] = []
@@ -69,7 +77,7 @@ def replay(data: dict[str, Any], seat: int | None, open: bool, table: bool) -> b
             }
         )
     eyes = {"seat": None if open else seat, "open": open}
-    return encode({"match": data, **eyes, "table": table, "winners": winners, "rounds": rounds})
+    return encode({"match": written, **eyes, "table": table, "winners": winners, "rounds": rounds})
 
 
 def views(data: dict[str, Any], seat: int | None, open: bool, round: int, start: int) -> bytes:

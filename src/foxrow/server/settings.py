@@ -42,6 +42,9 @@ class Limits:
     events: int = 30_000  # of one table's log; after that only moves, and whatever brings it to its end
     records_of_person: int = 200
     records_size: int = 16 * 1024 * 1024  # bytes of all of them
+    records_in_all: int = 1024**3  # bytes of everybody's
+    record_bytes: float = 256.0  # bytes a second of records that one address may import, over time: 22 MB a day
+    record_bytes_burst: int = 16 * 1024 * 1024
     replays: float = 2.0  # replays (pages, analyses, hints, lessons, puzzles, too) a second that an address may look at
     replays_burst: int = 60
     says: float = 0.5  # phrases and chat lines a second of one person

@@ -17,6 +17,7 @@ from foxrow.server.lounge import Lounge
 from foxrow.server.metrics import Metrics
 from foxrow.server.pages import Pages
 from foxrow.server.settings import Settings
+from foxrow.server.shelf import Shelf
 from foxrow.server.visit import refusal
 from foxrow.store import Store, open_store
 from foxrow.store.interface import PutMeta, StoreError
@@ -68,6 +69,8 @@ class Site:
         )  # at once; a proxy's connections are many people's
         self.sockets_of_address = Counts(limits.sockets_of_address)
         self.sockets_of_person = Counts(limits.sockets_of_person)
+        self.record_bytes = Buckets(limits.record_bytes, limits.record_bytes_burst)
+        self.shelf = Shelf(limits.records_in_all)
         self.records_at_once = asyncio.Semaphore(RECORDS)
         self.started = False
         self.metrics.counter("http_answers_total", "HTTP answers by route and status.")

@@ -242,6 +242,9 @@ class Store(Protocol):
     def records_of(self, person: str) -> tuple[int, int]:
         """How many records the person has imported, and how many bytes they are together."""
 
+    def records_size(self) -> int:
+        """How many bytes all imported records are together."""
+
     def meta(self, key: str) -> str | None: ...
 
     def close(self) -> None:

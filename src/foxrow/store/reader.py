@@ -139,6 +139,9 @@ class Reader(ABC):
         count, size = self._rows(query, person)[0]
         return count, size
 
+    def records_size(self) -> int:
+        return int(self._rows("SELECT coalesce(sum(length(body)), 0) FROM records")[0][0])
+
     def meta(self, key: str) -> str | None:
         rows = self._rows("SELECT value FROM meta WHERE key = ?", key)
         return rows[0][0] if rows else None
