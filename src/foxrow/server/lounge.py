@@ -137,7 +137,15 @@ class Lounge:
     async def _beat(self) -> None:
         away = False
         while True:
-            await self._note_alive()
+            at = now_ms()
+            try:
+                await self._note_alive()
+            except StoreError:
+                for room in self.rooms.values():
+                    room.refused(at)
+            else:
+                for room in self.rooms.values():
+                    room.catch_up()
             if away and self.store.away:
                 # Not for a moment alone: another server may have our tables by now, and ours look as if nobody moved.
                 for room in self.rooms.values():
@@ -149,8 +157,7 @@ class Lounge:
         """For the next start. Not before every table knows how long it was away this time: what we would write then
         would hide it from those that do not."""
         if self._resumed:
-            with contextlib.suppress(StoreError):
-                await self.put(PutMeta("alive", str(now_ms())))
+            await self.put(PutMeta("alive", str(now_ms())))
 
     async def _resume(self) -> None:
         """Load the tables that were running, so that their clocks and bots go on."""
@@ -221,7 +228,8 @@ class Lounge:
         for room in self.rooms.values():
             room.stop()
         self.bots.stop()
-        await self._note_alive()
+        with contextlib.suppress(StoreError):
+            await self._note_alive()
 
     def time(self) -> float:
         """By the clock of `later`."""

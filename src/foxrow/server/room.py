@@ -63,6 +63,7 @@ class Room:
         self._asking: set[asyncio.Future[None]] = set()
         self._pause_ends: float | None = None  # by the loop's clock
         self._timer: asyncio.TimerHandle | None = None
+        self._refused_at: int | None = None  # from when on the store has taken nothing of ours
 
     def start(self) -> None:
         """The table has just been loaded or made."""
@@ -80,8 +81,8 @@ class Room:
 
     @property
     def busy(self) -> bool:
-        """Something is being written or thought about."""
-        return self._clerk.busy or self._thinker.busy
+        """Something is being written or thought about, or should have been written."""
+        return self._clerk.busy or self._thinker.busy or self._refused_at is not None
 
     # ---- coming and going --------------------------------------------------------------------------------
 
@@ -112,14 +113,16 @@ class Room:
         self, events: Sequence[ev.AnyEvent], answer: Then, *, asker: Asker | None = None, also: Sequence[Write] = ()
     ) -> None:
         """Append events; when they are on disk, fold them in and tell everybody."""
-        began = time.perf_counter()
+        began, at = time.perf_counter(), now_ms()
 
         def then(error: StoreError | None) -> None:
             if error is None:
+                self._refused_at = None
                 self.lounge.write_time.add(time.perf_counter() - began)
                 self._happened(events, asker)
             else:
                 self.lounge.metrics.count("store_failures_total", f'code="{error.code}"')
+                self.refused(at)
             answer(error)
 
         self._clerk.write([self._append(events), *also], then)
@@ -178,6 +181,38 @@ class Room:
         start."""
         self.lounge.submit([PutTable(display.row(self.table))], self.lounge.index_written)
 
+    # ---- while the store takes nothing --------------------------------------------------------------------
+
+    def refused(self, at: int) -> None:
+        """The store did not take what it was asked to at this time. Nobody can move, so nobody's time runs."""
+        if self._refused_at is None:
+            self._refused_at = at
+
+    def catch_up(self) -> None:
+        """The store may be back."""
+        if self._refused_at is not None:
+            self._in_turn(lambda: None, lambda error: None)
+
+    def _in_turn(self, job: Callable[[], None], refuse: Callable[[StoreError], None], *, first: bool = False) -> None:
+        """Do it when everything before is on disk, and the clocks know how long the store was away; `refuse` hears that
+        it still is."""
+
+        def then(error: StoreError | None) -> None:
+            if error is None:
+                self._clerk.enqueue(job, first=True)
+            else:
+                refuse(error)
+
+        def begin() -> None:
+            back = [] if self._refused_at is None else self.table.restarted(self._refused_at, now_ms())
+            if back:
+                self.write(back, then)
+            else:
+                self._refused_at = None
+                job()
+
+        self._clerk.enqueue(begin, first=first)
+
     # ---- what follows by itself --------------------------------------------------------------------------
 
     def _go_on(self) -> None:
@@ -205,7 +240,7 @@ class Room:
             if events:
                 self.write(events, self._retry)
 
-        self._clerk.enqueue(job, first=first)
+        self._in_turn(job, self._retry, first=first)
 
     def _retry(self, error: StoreError | None) -> None:
         if error is not None:
@@ -350,7 +385,7 @@ class Room:
             raise StoreError("the table is being opened anew")
         self._asking.add(done)
         try:
-            self._clerk.enqueue(job)
+            self._in_turn(job, lambda error: None if done.done() else done.set_exception(error))
             await done
         finally:
             self._asking.discard(done)
@@ -360,7 +395,8 @@ class Room:
         if isinstance(request, ms.Ping):
             listener.send(encode(ms.Pong(ref=request.ref, now=now_ms())))
             return
-        self._clerk.enqueue(lambda: self._do(listener, request))
+        ref = request.ref
+        self._in_turn(lambda: self._do(listener, request), lambda error: self._refuse(listener, ref, error.code, {}))
 
     def _do(self, listener: Listener, request: ms.AnyRequest) -> None:
         ref = request.ref
