@@ -273,3 +273,35 @@ def test_the_eyes_that_were_asked_for_last_are_those_that_look(sit: Sit) -> None
     page.wait_for_timeout(500)
     expect(eyes.nth(1)).to_have_attribute("aria-pressed", "true")
     me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in EXPECTED)]
+
+
+# Words in what is drawn of others' hands: where two lie over each other, or one is not whole in its card.
+ILLEGIBLE = """() => [...document.querySelectorAll('.mat [role=img]')].flatMap((hand) => {
+    const words = [];
+    const walk = document.createTreeWalker(hand, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        const range = document.createRange();
+        range.selectNodeContents(walk.currentNode);
+        const card = walk.currentNode.parentElement;
+        if (card.checkVisibility() && walk.currentNode.data.trim())
+            words.push([walk.currentNode.data, card.getBoundingClientRect(), range.getBoundingClientRect()]);
+    }
+    return words.filter(([, card, box], i) => box.right > card.right + 1 || box.bottom > card.bottom + 1
+        || words.slice(i + 1).some(([, over]) => over.left < box.right - 1 && over.right > box.left + 1
+            && over.top < box.bottom - 1 && over.bottom > box.top + 1)).map(([word]) => word);
+})"""
+
+
+@pytest.mark.parametrize("key", sorted(games()))
+def test_at_a_full_table_the_others_open_hands_can_be_read_on_a_small_phone(sit: Sit, key: str) -> None:
+    round_ = fullest(games()[key], games()[key].players[-1], deals=2)
+    me = sit(size=PHONE, seed=37)
+    me.open()
+    kept = me.call("POST", "records", {"record": round_.record()})["id"]
+    for part in (3, 4, 6):
+        me.open(f"r/{kept}?move={len(round_.moves) * part // 8}")
+        me.page.wait_for_selector(".mat:not([aria-busy]) [role=img]", state="attached")
+        me.page.wait_for_timeout(300)
+        assert me.page.evaluate(ILLEGIBLE) == []
+        assert me.collisions() == []
+    me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in EXPECTED)]
