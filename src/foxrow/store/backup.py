@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
+from foxrow.store.interface import StoreBusy
 from foxrow.store.lock import FileLock, Locked, sync_folder
 from foxrow.store.migrations import LATEST, version
-from foxrow.store.sqlite import private
+from foxrow.store.sqlite import private, understood
 
 Progress = Callable[[int, int], None]  # pages done, pages in all
 
@@ -23,59 +24,96 @@ def backup(database: Path, target: Path, progress: Progress | None = None) -> No
     """A consistent copy of a database, also of one in use. The target appears whole or not at all."""
     if not database.exists():
         raise BackupError(f"there is no database {database}")
-    part = target.with_name(target.name + ".part")
-    part.unlink(missing_ok=True)
     try:
-        private(part)
-        with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(part)) as copy:
-            source.backup(
-                copy,
-                pages=2000,
-                progress=lambda _, rest, all_: progress(all_ - rest, all_) if progress else None,
-            )
-            copy.execute("PRAGMA journal_mode = DELETE")
-        check(part)
-        _sync(part)
-        os.replace(part, target)
-        sync_folder(target.parent)
+        with copied(database, target, progress) as part:
+            os.replace(part, target)
+            sync_folder(target.parent)
     except (sqlite3.Error, OSError) as failed:
-        part.unlink(missing_ok=True)
         raise BackupError(f"the backup failed and nothing was written: {failed}") from failed
 
 
 def restore(source: Path, database: Path) -> Path | None:
-    """Put a backup in the database's place; the database that was there is kept and its new name given."""
+    """Put a backup in the database's place; the database that was there is kept, also if nobody can read it any more,
+    and its new name given."""
     check(source)
     try:
-        lock = FileLock(database.with_name(database.name + ".lock"))
+        lock = FileLock(beside(database, ".lock"))
     except Locked:
         raise BackupError("a server uses this database: stop it first") from None
     try:
-        part = database.with_name(database.name + ".part")
-        part.unlink(missing_ok=True)
-        private(part)
-        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(part)) as new:
-            old.backup(new)
-        check(part)
-        _sync(part)
-        kept: Path | None = None
-        if database.exists():
-            with closing(sqlite3.connect(database)) as before:
-                before.execute("PRAGMA journal_mode = DELETE")  # folds the WAL in, so that one file is all
-            number = 1
-            while (spare := database.with_name(f"{database.name}.before-restore-{number}")).exists():
-                number += 1
-            os.replace(database, spare)
-            kept = spare
-        for rest in ("-wal", "-shm"):
-            database.with_name(database.name + rest).unlink(missing_ok=True)
-        os.replace(part, database)
-        sync_folder(database.parent)
-        return kept
+        with copied(source, database) as part:
+            kept = put_aside(database)
+            os.replace(part, database)
+            sync_folder(database.parent)
+            return kept
     except (sqlite3.Error, OSError) as failed:
         raise BackupError(f"the restore failed: {failed}") from failed
     finally:
         lock.release()
+
+
+@contextmanager
+def copied(source: Path, target: Path, progress: Progress | None = None) -> Iterator[Path]:
+    """A checked copy beside the place where it shall be. Whatever comes of it, nothing stays there under this name."""
+    part = beside(target, ".part")
+    remove(part)
+    try:
+        private(part)
+        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(part)) as new:
+            old.backup(
+                new,
+                pages=2000,
+                progress=lambda _, rest, all_: progress(all_ - rest, all_) if progress else None,
+            )
+            new.execute("PRAGMA journal_mode = DELETE")
+        check(part)
+        _sync(part)
+        yield part
+    finally:
+        remove(part)
+
+
+def put_aside(database: Path) -> Path | None:
+    """The database under a name of its own, if there is one: as one file, or, where it is damaged, as it lies there."""
+    if database.exists() and whole(database):
+        with closing(sqlite3.connect(database)) as before:
+            before.execute("PRAGMA journal_mode = DELETE")  # folds the WAL in, so that one file is all
+    number = 1
+    while any(file.exists() for file in files(beside(database, f".before-restore-{number}"))):
+        number += 1
+    spare = beside(database, f".before-restore-{number}")
+    kept = None
+    for file, place in zip(files(database), files(spare), strict=True):
+        if file.exists():
+            os.replace(file, place)
+            kept = spare
+    return kept
+
+
+def whole(database: Path) -> bool:
+    """Whether it may be opened for writing. Of a damaged one, SQLite would throw the log away that may yet save it."""
+    try:
+        check(database)
+    except BackupError as broken:
+        cause = broken.__cause__
+        if isinstance(cause, sqlite3.Error) and isinstance(understood(cause), StoreBusy):
+            raise  # another program has it
+        return False
+    return True
+
+
+def files(database: Path) -> list[Path]:
+    """A database, and what SQLite may have beside it."""
+    return [beside(database, end) for end in ("", "-journal", "-wal", "-shm")]
+
+
+def beside(database: Path, end: str) -> Path:
+    return database.with_name(database.name + end)
+
+
+def remove(database: Path) -> None:
+    for file in files(database):
+        file.unlink(missing_ok=True)
 
 
 def check(database: Path) -> None:
