@@ -49,6 +49,16 @@ def test_a_round_is_slot_0_of_a_batch(key: str) -> None:
     assert paid == pytest.approx(step.rewards[0][: len(paid)].tolist())
 
 
+@pytest.mark.parametrize("key", list(games()))
+def test_a_seed_may_be_one_of_numpy(key: str) -> None:
+    env = pettingzoo.env(key)
+    seen = []
+    for seed in (3, np.int64(3), np.uint8(3), np.uint64(3)):
+        env.reset(seed=seed)
+        seen.append(env.observe(env.agent_selection)["observation"].tolist())
+    assert seen == [seen[0]] * len(seen)
+
+
 def test_names_are_versioned_and_mistakes_are_explained() -> None:
     for key, game in games().items():
         env = pettingzoo.env(key, render_mode="ansi")

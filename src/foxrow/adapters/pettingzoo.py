@@ -74,7 +74,7 @@ class raw_env(AECEnv[Agent, dict[str, Any], int]):  # noqa: N801  the name Petti
         """Deal anew. PettingZoo wants every environment to take `options`; those of the game are given to `env`."""
         if seed is not None:
             self._lot = np.random.default_rng(seed)
-            deal = seed
+            deal = int(seed)  # of NumPy, perhaps
         else:
             deal = int(self._lot.integers(2**62))
         self.agents = list(self.possible_agents)
