@@ -60,18 +60,86 @@ def test_resampling_keeps_what_a_seat_knows_and_varies(key: str) -> None:
 
 
 @each_game
-def test_its_information_set_search_plays(key: str) -> None:
+def test_strings_tell_first_decisions_apart(key: str) -> None:
+    told: dict[str, Any] = {}
+    for number in range(150):
+        state = dealt(openspiel.load(key, seed=4), number)
+        seat = state.current_player()
+        seen = state.observation_string(seat), state.legal_actions(), state.observation_tensor(seat)
+        assert told.setdefault(state.information_state_string(seat), seen) == seen
+    assert len(told) > 2
+
+
+@each_game
+def test_observations_tell_apart_what_a_seat_sees(key: str) -> None:
+    """Ways of two moves that lead to the same table but for what no table shows: that a card was played, say."""
+    states, told = [dealt(openspiel.load(key, seed=4))], dict[str, bytes]()
+    for _ in range(2):
+        states = [state.child(move) for state in states for move in state.legal_actions()]
+        for state in states:
+            for seat in range(state.num_players()):
+                view = _view(key, state, seat)
+                assert told.setdefault(state.observation_string(seat), view) == view
+
+
+@each_game
+def test_a_string_is_all_that_a_seat_has_seen(key: str) -> None:
+    """Deals alike for a seat are played on with the same lots: its strings part when what it sees does, for good."""
+    start = dealt(openspiel.load(key, seed=4))
+    seat, lot = start.current_player(), np.random.default_rng(1)
+    paths: dict[str, Any] = {}
+    for trial in range(24):
+        state, path = start.resample_from_infostate(seat, lot.random), []
+        for share in np.random.default_rng(trial % 3).random(16):
+            path.append((tuple(state.history()[4:]), _view(key, state, seat)))
+            assert paths.setdefault(state.information_state_string(seat), tuple(path)) == tuple(path)
+            if state.is_terminal():
+                break
+            legal = state.legal_actions()
+            state.apply_action(legal[int(share * len(legal))])
+    assert len(set(paths.values())) == len(paths) > 50  # and the same path has no two strings
+
+
+@each_game
+@pytest.mark.parametrize("moves", [0, 12])
+def test_resampling_tells_nothing_of_true_cards(key: str, moves: int) -> None:
+    state, lot = dealt(openspiel.load(key, seed=4)), np.random.default_rng(1)
+    for _ in range(moves):
+        state.apply_action(int(lot.choice(state.legal_actions())))
+    seat = state.current_player()
+    others = [state.resample_from_infostate(seat, lot.random) for _ in range(40)]
+    for player in range(state.num_players()):
+        # the strings of another seat are those of the cards that it was given, all alike where these are
+        pairs = {(told.information_state_string(player), _view(key, told, player)) for told in others}
+        assert len({string for string, _ in pairs}) == len({view for _, view in pairs}) == len(pairs)
+        # and once nothing but the deal is to be remembered, those of a true deal
+        string, view = state.information_state_string(player), _view(key, state, player)
+        if player == seat or moves == 0:
+            assert all((string == told) == (view == seen) for told, seen in pairs)
+    # nor does it make a difference which of the deals that are alike for the seat is the true one
+    for truth in others:
+        again = truth.resample_from_infostate(seat, lambda: 0.25)
+        first = others[0].resample_from_infostate(seat, lambda: 0.25)
+        assert str(again) == str(first)
+        for player in range(state.num_players()):
+            assert again.information_state_string(player) == first.information_state_string(player)
+
+
+@each_game
+@pytest.mark.parametrize("observations", [False, True])
+def test_its_information_set_search_plays(key: str, observations: bool) -> None:
     game = openspiel.load(key, seed=2)
     lot = np.random.RandomState(3)
     bot = ismcts.ISMCTSBot(
         game=game,
         uct_c=1.4,
-        max_simulations=4,
+        max_simulations=50,  # enough to meet an information state again with other hidden cards
         evaluator=mcts.RandomRolloutEvaluator(n_rollouts=1, random_state=lot),
         random_state=lot,
+        use_observation_string=observations,
     )
     state = dealt(game)
-    for _ in range(2):
+    for _ in range(3):
         move = bot.step(state)
         assert move in state.legal_actions()
         state.apply_action(move)
@@ -123,6 +191,8 @@ def test_states_go_through_text_and_copies(key: str) -> None:
         ):
             assert str(again) == str(one) and again.history() == one.history()
             assert again.legal_actions() == one.legal_actions()
+            for seat in range(game.num_players()):
+                assert again.information_state_string(seat) == one.information_state_string(seat)
     assert str(pickle.loads(pickle.dumps(game))) == str(game)
 
 
@@ -180,3 +250,7 @@ def dealt(game: Any, number: int = 0) -> Any:
         assert state.is_chance_node() and state.chance_outcomes() == [(byte, 1 / 256) for byte in range(256)]
         state.apply_action(outcome)
     return state
+
+
+def _view(key: str, state: Any, seat: int) -> bytes:
+    return np.asarray(games()[key].rules.mask(state.record, seat)).tobytes()

@@ -6,8 +6,9 @@
 The deal is a number of four bytes, each of them a chance node with 256 outcomes that are equally likely: so
 OpenSpiel's own lots decide, and `history()` tells deals apart. With `deals=100` there are only so many, drawn at one
 node: what goes through a whole tree, as CFR does, cannot end otherwise. Tensors are the game's features
-(docs/features); strings are for people and, with perfect recall, tell information states apart.
-`resample_from_infostate` gives the unseen cards a random place.
+(docs/features). Strings tell apart what looks alike to people: by a mark of what is seen or, with perfect recall, of
+all that was. `resample_from_infostate` gives the unseen cards a random place, and the other seats no memory of those
+that they had.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from foxrow.adapters.single import Round, openspiel_name
 from foxrow.core.chance import stream
 from foxrow.core.contract import Game
 from foxrow.core.errors import IllegalMove
-from foxrow.core.record import TRUTH, owner
+from foxrow.core.record import TRUTH
 from foxrow.core.registry import games
 
 LONGEST = 100_000  # moves of a game; no round comes near, but OpenSpiel wants a number
@@ -117,9 +118,7 @@ class TableState(pyspiel.State):
         self._deal: list[int] = []  # what chance chose so far
         self._states: Any = None  # an array of one state, once it is dealt
         self._heard: list[str] = []  # moves that were made
-        self._seen: list[list[str]] = [
-            [] for _ in range(game.around.players)
-        ]  # [seat] own cards, each time they changed
+        self._seen = [b""] * (game.around.players + 1)  # [seat] a mark of all its views; the last, −1, a spectator's
 
     @property
     def record(self) -> Any:
@@ -167,16 +166,14 @@ class TableState(pyspiel.State):
             self._remember()
 
     def _remember(self) -> None:
-        """What each seat alone sees of its own, when it changed: the part of its memory that moves do not tell."""
-        visibility = self._around.rules.State.visibility  # type: ignore[attr-defined]
-        for seat, memory in enumerate(self._seen):
-            own = b"".join(
-                np.ascontiguousarray(self._states[0][name][seat]).tobytes()
-                for name, seen in visibility.items()
-                if seen is owner
-            ).hex()
-            if not memory or not memory[-1].endswith(f":{own}"):
-                memory.append(f"{len(self._heard)}:{own}")
+        """What every seat, and a spectator, sees now joins what it has seen."""
+        for seat in range(-1, self._around.players):
+            self._seen[seat] = self._after(self._seen[seat], seat)
+
+    def _after(self, seen: bytes, seat: int) -> bytes:
+        """The mark of a memory and of what the seat sees now."""
+        view = np.asarray(self._around.rules.mask(self.record, seat))
+        return hashlib.blake2b(seen + view.tobytes(), digest_size=16).digest()
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -189,7 +186,11 @@ class TableState(pyspiel.State):
         return self._around.rewards(self.record)
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Any) -> TableState:
-        """The same for this seat, with other unseen cards. Its history stays that of the deal it comes from."""
+        """The same for this seat, with other unseen cards. Its history stays that of the deal it comes from.
+
+        The other seats remember what all have seen, and of their own what they hold now: what they remember in truth
+        would tell this seat their true cards.
+        """
         other = self.clone()
         if self._states is None:
             return other
@@ -197,6 +198,9 @@ class TableState(pyspiel.State):
         self._around.rules.fill(view, stream(int(probability_sampler() * 2**53)))
         view.seer = TRUTH
         other._states[0] = view
+        for seat in range(self._around.players):
+            if seat != player_id:
+                other._seen[seat] = other._after(b"", seat)
         return other
 
     def __str__(self) -> str:
@@ -228,9 +232,10 @@ class Observer:
         if state._states is None:
             return "before the deal"
         if self._recall:
-            first, moves, cards = int(state.record.first), " / ".join(state._heard), " ".join(state._seen[player])
-            return f"seat {player} of {self._around.players}, first {first}; moves: {moves}; own: {cards}"
-        return f"seat {player}\n{self._around.table(state.record, player)}"
+            moves, table, own = " / ".join(state._heard), state._seen[-1].hex(), state._seen[player].hex()
+            return f"seat {player} of {self._around.players}; moves: {moves}; table: {table}; own: {own}"
+        mark = state._after(b"", player).hex()
+        return f"seat {player}\n{self._around.table(state.record, player)}\nview {mark}"
 
 
 class Maker:
