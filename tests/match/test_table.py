@@ -11,6 +11,7 @@ import pytest
 from foxrow.core.registry import games
 from foxrow.match import events as ev
 from foxrow.match import fairness
+from foxrow.match.clock import ClockRule
 from foxrow.match.draw import STEP_TIME
 from foxrow.match.refusal import Refusal
 from foxrow.match.seats import Wish
@@ -93,6 +94,22 @@ def test_leaving_a_running_game_gives_the_seat_to_a_bot_or_ends_it() -> None:
     ended.do(ended.table.leave("ben", 1, 4, 2))
     assert ended.table.result is not None
     assert ended.table.result.reason == "abandoned"
+
+
+def test_who_has_lost_on_time_and_leaves_does_not_end_the_others_match() -> None:
+    rule = ClockRule(kind="move", seconds=60, at_zero="lose")
+    keeper = Keeper(any_game(3), [Wish("ann"), Wish("ben"), Wish("cat")], clock=rule, leave="end", first=0)
+    keeper.shuffle()
+    table = keeper.table
+    keeper.do(table.tick(keeper.now + 60_000))
+    assert table.seats[0].out
+    keeper.do(table.leave("ann", 0, 4, keeper.now + 61_000))
+    assert status(table) == "playing"
+    assert table.seats[0].level == 4
+    assert table.seats[0].out
+    keeper.do(table.leave("ben", 1, 4, keeper.now + 62_000))  # who is still in ends it
+    assert table.result is not None
+    assert table.result.reason == "abandoned"
 
 
 def test_what_cannot_be_made() -> None:

@@ -299,7 +299,8 @@ class Table:
         if self.status == "open" or (self.status == "shuffling" and not self.drawing):
             return []
         stay = [seat for seat in self.humans() if seat not in seats]
-        if self.setting.leave == "end" or not stay:
+        lost = all(self.seats[seat].out for seat in seats)  # the others' match is no longer theirs to end
+        if not stay or (self.setting.leave == "end" and not lost):
             return [ev.Ended(at=now, reason="abandoned", winners=[], totals=self.totals)]
         return [ev.Seated(at=now, seat=seat, level=stand_in) for seat in seats]
 
