@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ import pytest
 
 from foxrow.match.refusal import Refusal
 from foxrow.server import brains
+from foxrow.server.lounge import FORGET
+from foxrow.server.messages import JoinTable
 from foxrow.server.site import Site
 from foxrow.store.interface import ForgetPerson, StoreBusy, Write
 from foxrow.store.sqlite import SqliteStore
@@ -258,5 +261,43 @@ def test_a_room_that_cannot_follow_its_log_is_made_anew_from_it(tmp_path: Path) 
             assert back.entries[before]["kind"] == "moved"
             assert site.lounge.rooms[a.table_id] is not room
             assert (await back.ask(type="say", seat=0, phrase="hello"))["type"] == "done"
+
+    asyncio.run(story())
+
+
+def test_a_room_whose_log_has_gone_on_without_it_is_made_anew_from_it(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann, ben = Browser(site), Browser(site, "10.0.0.2")
+            table = (await ann.table(KEY, [*OPEN, {"kind": "open"}][: max(any_game().players)]))["id"]
+            old = site.lounge.rooms.pop(table)  # it left memory while somebody had it in hand
+            site.lounge.locate(old)
+            await ben.call("PUT", "/api/me", {"name": "Ben"})
+            wire = ben.socket(table)
+            await wire.hello()
+            await old.join(next(iter(site.lounge.people._names)), JoinTable(seat=1))
+            with pytest.raises(Closed, match="1012"):
+                await wire.ask(type="sit", seat=1)
+            async with asyncio.timeout(20):
+                while table not in site.lounge.rooms:
+                    await asyncio.sleep(0.01)
+            again = ben.socket(table)
+            await again.hello()
+            assert again.table["seats"][1]["kind"] == "person"
+            assert (await again.ask(type="sit", seat=1))["code"] != "busy"
+
+    asyncio.run(story())
+
+
+def test_who_has_found_a_room_keeps_it(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann = Browser(site)
+            table = (await ann.table(KEY, OPEN))["id"]
+            site.lounge.rooms[table].touched -= 10 * FORGET
+            before = time.monotonic()
+            room = await site.lounge.find(table)
+            assert room is not None
+            assert room.touched >= before
 
     asyncio.run(story())

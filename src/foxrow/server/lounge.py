@@ -421,6 +421,7 @@ class Lounge:
         while True:
             room = self.rooms.get(table)
             if room is not None:
+                room.touched = time.monotonic()  # it stays for whoever asks for it now
                 return room
             task = self._loading.get(table)
             if task is None:

@@ -8,6 +8,7 @@ nothing to undo.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,7 @@ from foxrow.server.messages import encode
 from foxrow.server.requests import Asked, Requests
 from foxrow.server.thinker import Make, Thinker
 from foxrow.server.turns import Place
-from foxrow.store.interface import Append, PutSeat, PutTable, ShowNames, StoreError, Then, Write
+from foxrow.store.interface import Append, PutSeat, PutTable, ShowNames, StoreBusy, StoreError, StoreFull, Then, Write
 
 if TYPE_CHECKING:
     from foxrow.server.lounge import Lounge
@@ -121,8 +122,7 @@ class Room:
                 self.lounge.write_time.add(time.perf_counter() - began)
                 self._happened(events, asker)
             else:
-                self.lounge.metrics.count("store_failures_total", f'code="{error.code}"')
-                self.refused(at)
+                self._not_written(error, at)
             answer(error)
 
         self._clerk.write([self._append(events), *also], then)
@@ -138,6 +138,19 @@ class Room:
         except Exception:
             log.error("a table failed after a write", exc_info=True)
             self._fail()
+
+    def _not_written(self, error: StoreError, at: int) -> None:
+        self.lounge.metrics.count("store_failures_total", f'code="{error.code}"')
+        self.refused(at)
+        if not isinstance(error, StoreFull | StoreBusy):  # then it does not fit
+            self._clerk.enqueue(self._look_at_the_log, first=True)
+
+    def _look_at_the_log(self) -> None:
+        """If it has gone on without this room, the room is at fault."""
+        with contextlib.suppress(StoreError):
+            if len(self.lounge.store.log(self.table.id)) > self.table.seq:
+                log.error("a table's log has gone on without its room")
+                self._fail()
 
     def _fail(self) -> None:
         self.stop()
@@ -306,6 +319,8 @@ class Room:
             if error is None:  # the room of the next table opens before anybody hears of it
                 self.lounge.open_room(fresh, events, names)
                 self._happened(continued, None)
+            else:
+                self._not_written(error, at)
             self._retry(error)
 
         self._clerk.write([*writes, *seats, self._append(continued)], then)
