@@ -89,8 +89,9 @@ def rubbish(good: bytes) -> list[tuple[bytes, str]]:
         (b'"text"', "object"),
         (b"{}", "format"),
         (good + good, "Extra data"),
-        (b'{"format": "\\ud800"}', "format"),
-        (good.replace(b'"moves": [', b'"moves": ["\\ud800", '), ""),
+        (b'{"format": "\\ud800"}', "half a letter"),
+        (good.replace(b'"moves": [', b'"moves": ["\\uDFFF", '), "half a letter"),
+        (b'{"format": "\\ud83e\\udd8a"}', "format"),
         (b"x" * (5 << 20), "longer"),
     ]
 
@@ -111,7 +112,7 @@ def test_every_line_is_answered_also_after_one_that_failed(feed: Feed, record: d
             assert "error" not in right
 
 
-@pytest.mark.parametrize("number", range(22))
+@pytest.mark.parametrize("number", range(23))
 def test_rubbish_alone_is_one_error(feed: Feed, record: dict[str, Any], number: int) -> None:
     text, says = rubbish(json.dumps(record).encode())[number]
     status, (answer,) = feed(text)

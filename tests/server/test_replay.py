@@ -80,8 +80,6 @@ def wrong_ones(good: dict[str, Any]) -> dict[str, dict[str, Any]]:
         "fair: a seed that is none": changed(good, fair={**PROOF, "server": {"commit": COMMIT, "seed": "x" * 64}}),
         "fair: a commitment that is none": changed(good, fair={**PROOF, "server": {"commit": [], "seed": SEED}}),
         "a long name": changed(good, players=["A" * 100_000, "Ben"]),
-        "half a letter": changed(good, players=["A\ud800", "Ben"]),
-        "fair: half a letter": changed(good, fair={**PROOF, "version": "\ud800"}),
     }
 
 
@@ -104,6 +102,17 @@ def test_import_refuses_what_the_referee_refuses(tmp_path: Path) -> None:
                     assert len(answer.raw) < 400
             twice = b'{"record": {"format": "foxrow-match/1", "format": "foxrow-match/1"}}'
             assert (await ann.call("POST", "/api/records", raw=twice)).json["error"]["code"] == "malformed"
+            for half in (
+                {"record": changed(good, players=["A\ud800", "Ben"])},
+                {"record": changed(good, fair={**PROOF, "version": "\udfff"})},
+                {"record": good, "ref": "\ud800" * 16},
+                {"record": good, "\udc80": 1},
+            ):
+                for path in ("records", "replay"):
+                    answer = await ann.call("POST", f"/api/{path}", half)
+                    assert (answer.status, answer.json["error"]["code"]) == (400, "malformed"), answer.raw
+            wish = {"game": good["game"], "seats": [{"kind": "me"}, {"kind": "open"}], "ref": "\ud800" * 16}
+            assert (await ann.call("POST", "/api/tables", wish)).json["error"]["code"] == "malformed"
             # The referee has an answer for a match that has not begun, but there is nothing to keep or to look at.
             for path in ("records", "replay"):
                 answer = await ann.call("POST", f"/api/{path}", {"record": changed(good, rounds=[])})
@@ -408,6 +417,11 @@ def test_a_finished_match_is_analysed_page_by_page(tmp_path: Path, monkeypatch: 
             table = await ann.call(
                 "POST", "/api/tables", {"game": game.key, "seats": [{"kind": "me"}, {"kind": "open"}]}
             )
+            going_on = game.new(players=2, seed=1)
+            kept = (await ann.call("POST", "/api/records", {"record": going_on.record()})).json["id"]
+            last = f"/api/tables/{kept}/analysis?round=0&from=0&move={quote(going_on.legal()[0])}"
+            at_the_end = await ann.call("GET", last)
+            assert (at_the_end.status, at_the_end.json["error"]["code"]) == (422, "bad_page")
             running_one = await ann.call("GET", f"/api/tables/{table.json['id']}/analysis")
             assert running_one.json["error"]["code"] in ("not_over", "never_dealt")
 

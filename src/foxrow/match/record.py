@@ -6,6 +6,7 @@ Reading checks every key and type and says which place is wrong; replaying check
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,6 +25,7 @@ MOST_MOVES = 20_000  # of a round; long games have some hundreds
 MOST_IN_MATCH = 100_000  # of all its rounds
 MOST_LETTERS = 100  # of a text, such as a player's name
 MOST_OF_MOVE = 200  # letters of a move, as on the socket
+HALF = re.compile(r"\\u[dD][89a-fA-F]")  # how half a letter is written in JSON; two may be a whole one
 
 
 @dataclass(frozen=True)
@@ -198,14 +200,19 @@ def finished(position: Position) -> rounds.Round:
 
 
 def parse(text: str | bytes) -> object:
-    """JSON, and nothing but JSON: no NaN, no key twice, no endless number, no bottomless nesting."""
+    """JSON, and nothing but JSON: no NaN, no key twice, no half letter, no endless number, no bottomless nesting."""
     if len(text) > MOST_BYTES:
         raise RecordError("", f"this is longer than any record ({MOST_BYTES >> 20} MiB)")
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8")
         text = text.removeprefix("\ufeff").rstrip()  # the end of its line is no part of it
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        found = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        if HALF.search(text):
+            json.dumps(found, ensure_ascii=False).encode()
+        return found
+    except UnicodeEncodeError:  # nobody could write it down again
+        raise RecordError("", "there is half a letter in a text") from None
     except UnicodeDecodeError as error:
         raise RecordError(f"byte {error.start + 1}", "this is no text in UTF-8") from None
     except json.JSONDecodeError as error:

@@ -126,18 +126,17 @@ def decisions(data: dict[str, Any], round: int, start: int, most: int, instead: 
 
 
 def _other(part: record.RoundRecord, start: int, text: str) -> Decision | None:
+    if start == len(part.moves):  # none was made here, whether or not the round is over
+        raise Refusal("bad_page", place="from")
     with _places():
         position = part.replay(start)
-    seat = position.to_act
-    if seat is None:  # the round is over here
-        raise Refusal("bad_page", place="from")
     try:
         move = part.game.rules.parse(position.state, text)
     except MoveError as wrong:
         raise Refusal(wrong.kind, code=wrong.code) from None
     canonical = part.game.rules.move_text(position.state, move)
     made = part.moves[start]
-    return Decision(position.masked(seat), made, canonical) if len(position.legal()) > 1 else None
+    return Decision(position.masked(position.to_act), made, canonical) if len(position.legal()) > 1 else None
 
 
 def _part(parts: list[record.RoundRecord], round: int, start: int) -> record.RoundRecord:
