@@ -221,12 +221,15 @@ def test_two_people_on_one_device_have_a_curtain_between_their_turns(sit: Sit, k
 def test_the_end_of_a_round_on_one_device_is_told_in_names(sit: Sit, key: str) -> None:
     """Everybody looks at it together, and nobody would know who "You" is."""
     me = sit(size=PHONE, seed=8)
-    seats = [{"kind": "me", "name": name} for name in ("Ann", "Ben", "Cleo")]
+    seats = [{"kind": "me", "name": name} for name in ("Grandmother", "Grandfather", "Godmother Ann")]
     me.go_to_table(me.make(games()[key], seats=seats))
     me.finish_round()
-    names = re.compile("Ann|Ben|Cleo")
+    names = re.compile("Grandmother|Grandfather|Godmother Ann")
     expect(me.page.locator(".ask").first).to_contain_text(names)
     expect(me.page.get_by_text(re.compile("^You(r line)?$"))).to_have_count(0)
+    wide = """all => all.filter((one) => one.getBoundingClientRect().right
+        > one.parentElement.getBoundingClientRect().right + 1).map((one) => one.innerText)"""
+    assert me.page.locator(".hand-tray strong").evaluate_all(wide) == []
     me.press(me.page.locator("[data-result]"))
     result = me.page.locator(".result")
     expect(result.get_by_role("heading").first).to_contain_text(names)
@@ -589,7 +592,8 @@ def test_who_is_invited_reads_which_seats_play_together(sit: Sit) -> None:
     game, option = next((game, one) for game in games().values() for one in game.options if one.partners)
     seats: list[dict[str, Any]] = [*TWO, {"kind": "bot", "level": 1}, {"kind": "open"}]
     host, friend = sit(), sit(size=PHONE)
-    for on, teams in ((option.partners[0], ["Team 1", "Team 2"] * 2), (option.default, [])):
+    all_four = ["Team 1 · Host", "Team 2 · Free", "Team 1 · Bot.*", "Team 2 · Free"]
+    for on, teams in ((option.partners[0], all_four), (option.default, [])):
         table = host.make(game, seats=seats, options={option.key: on})
         for person in (host, friend):
             person.go_to_table(table)
