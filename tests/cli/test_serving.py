@@ -83,6 +83,17 @@ def test_serve_backup_restore_verify(tmp_path: Path) -> None:
         assert foxrow("verify", record, "--commit", commit).returncode == 0
 
 
+def test_what_is_no_database_is_told_with_what_to_do(tmp_path: Path) -> None:
+    database = tmp_path / "foxrow.db"
+    for content in (b"not a database at all" * 1000, b"SQLite format 3\0" + b"\xa5" * 9000):
+        database.write_bytes(content)
+        done = foxrow("serve", "--database", database)
+        assert done.returncode == 2
+        assert done.stderr.startswith("foxrow: cannot start: ") and len(done.stderr.splitlines()) == 1
+        assert "foxrow restore" in done.stderr and str(database) in done.stderr
+        assert database.read_bytes() == content
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from foxrow.store import SqliteStore, StoreBusy, StoreFull, sqlite
+from foxrow.store import SqliteStore, StoreBusy, StoreError, StoreFull, sqlite
 from foxrow.store.interface import AddRecord, AddSaid, Append, ForgetPerson, PutPerson, PutSeat, Said
 
 
@@ -50,6 +50,21 @@ def test_a_locked_database_is_refused_clearly_and_works_again_after(store: Sqlit
         other.execute("ROLLBACK")
     store.write(Append("t", 1, [b"a"]))
     assert store.log("t") == [b"a"]
+
+
+def test_what_cannot_be_opened_is_told_and_let_go_of(tmp_path: Path) -> None:
+    path = tmp_path / "b.db"
+    path.write_bytes(b"not a database at all" * 1000)
+    with pytest.raises(StoreError, match=r"b\.db: file is not a database; .*foxrow restore"):
+        SqliteStore(path)
+    path.unlink()
+    SqliteStore(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StoreBusy, match="another program"):
+            SqliteStore(path, wait=0.01)
+    SqliteStore(path).close()
 
 
 def test_finished_games_are_found_by_their_indexes(store: SqliteStore) -> None:

@@ -7,6 +7,7 @@ import contextlib
 import os
 import sqlite3
 import threading
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -37,9 +38,19 @@ def connect(path: Path, *, wait: float = 5.0) -> sqlite3.Connection:
     """A connection that loses nothing it has committed, not even with the power."""
     private(path)
     connection = sqlite3.connect(path, timeout=wait, isolation_level=None, check_same_thread=False)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
+    with closed_on_failure(connection):
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
     return connection
+
+
+@contextlib.contextmanager
+def closed_on_failure(connection: sqlite3.Connection) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
 
 
 class SqliteStore(Writer, Reader):
@@ -51,10 +62,11 @@ class SqliteStore(Writer, Reader):
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = FileLock(self.path.with_name(self.path.name + ".lock"))
         self._wait = wait
-        self._writer = connect(self.path, wait=wait)
-        migrate(self._writer)
-        self._writer.execute("PRAGMA wal_autocheckpoint = 0")
-        self._writer.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten: names, what was said
+        try:
+            self._writer = self._open_writer()
+        except BaseException:
+            self._lock.release()
+            raise
         self._readers = threading.local()
         self._opened: list[sqlite3.Connection] = []
         self._ended = threading.Event()
@@ -63,6 +75,17 @@ class SqliteStore(Writer, Reader):
         self._thread.start()
         self._homeward = threading.Thread(target=self._bring_home, name="store checkpoints", daemon=True)
         self._homeward.start()
+
+    def _open_writer(self) -> sqlite3.Connection:
+        try:
+            connection = connect(self.path, wait=self._wait)
+            with closed_on_failure(connection):
+                migrate(connection)
+                connection.execute("PRAGMA wal_autocheckpoint = 0")
+                connection.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten: names, what was said
+        except sqlite3.Error as failed:
+            raise unopened(self.path, failed) from failed
+        return connection
 
     # ---- writing -------------------------------------------------------------------------------------------
 
@@ -170,6 +193,18 @@ def _insert_all(connection: sqlite3.Connection, rows: list[tuple[str, int, bytes
     marks = ", ".join(["(?, ?, ?)"] * len(rows))
     values = [value for row in rows for value in row]
     connection.execute(f"INSERT INTO events (table_id, seq, body) VALUES {marks}", values)
+
+
+def unopened(path: Path, error: sqlite3.Error) -> StoreError:
+    """Why a database cannot be opened, and what to do."""
+    found = understood(error)
+    if isinstance(found, StoreFull):
+        advice = "the disk is full: make room"
+    elif isinstance(found, StoreBusy):
+        advice = "another program holds it: end that first"
+    else:
+        advice = "give another file with --database, or put a backup in its place with `foxrow restore`"
+    return type(found)(f"{path}: {error}; {advice}")
 
 
 def understood(error: sqlite3.Error) -> StoreError:
