@@ -19,6 +19,7 @@ from foxrow.bots import Analyst
 from foxrow.cli import COMMANDS, main
 from foxrow.core.contract import Game
 from foxrow.core.registry import games
+from foxrow.match import fairness
 from foxrow.match.record import Match
 from foxrow.match.rounds import setting
 
@@ -141,6 +142,58 @@ def test_show(game: Game, file: Path, foxrow: Foxrow) -> None:
     assert "move 1" in refused(
         foxrow("show", "-", typed=file.read_text("utf-8").replace('"moves": [', '"moves": ["?",'))
     )
+
+
+def proven(game: Game) -> dict[str, Any]:
+    """A match that has begun, with its proof."""
+    seed, players = bytes(32), game.players[0]
+    dealt = fairness.deal_seed(seed, [seed] * players)
+    match = Match(game, ["Ann"] * players, {}, setting(game, None), dealt.hex())
+    match.next_round()
+    proof = fairness.proof(seed, [fairness.commitment(seed)] * players, [seed] * players)
+    return {**match.record(), "fair": proof}
+
+
+def test_verify_has_an_answer_for_every_proof(game: Game, foxrow: Foxrow) -> None:
+    good = proven(game)
+    mine = fairness.commitment(bytes(32))
+    asked = ("verify", "-", "--server", mine, "--commit", mine)
+    fair = good["fair"]
+    assert "start" in foxrow(*asked, typed=json.dumps(good)).out
+    wrong: list[Any] = [
+        None,
+        [],
+        7,
+        {},
+        {**fair, "server": []},
+        {**fair, "seats": None},
+        {**fair, "seats": 7},
+        {**fair, "server": {**fair["server"], "commit": "\u202e" * 64}},
+        {**fair, "seats": [{**fair["seats"][0], "commit": "ä"}, *fair["seats"][1:]]},
+    ]
+    for bad in wrong:
+        done = foxrow(*asked, typed=json.dumps({**good, "fair": bad}))
+        assert (done.status, done.err) == (2, "")
+        assert done.out.startswith("✗ ")
+    others: list[Any] = [[], None, 7]
+    for other in others:
+        done = foxrow(*asked, typed=json.dumps({**good, "game": other}))
+        assert (done.status, done.err) == (2, "")
+        assert "✗ the moves: game: " in done.out
+
+
+def test_what_an_error_repeats_of_a_file_moves_no_cursor(game: Game, foxrow: Foxrow) -> None:
+    """Some letters are orders to a terminal: U+009B begins one, U+202E turns what follows around."""
+    evil = "\x9b2J\u202e"
+    good = proven(game)
+    for name, command in (("game", "show"), (evil, "show"), ("game", "analyse")):
+        said = refused(foxrow(command, "-", typed=json.dumps({**good, name: evil})))
+        assert "\ufffd2J\ufffd" in said
+    part = good["rounds"][0]
+    for bad in ({"game": evil}, {evil: 1}, {"rounds": [{**part, "moves": [evil]}]}):
+        done = foxrow("verify", "-", typed=json.dumps({**good, **bad}))
+        assert "\ufffd2J\ufffd" in done.out
+        assert not set(evil) - set("2J") & set(done.out + done.err)
 
 
 def test_analyse(game: Game, file: Path, foxrow: Foxrow) -> None:

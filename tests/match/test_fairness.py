@@ -73,6 +73,8 @@ def change(record: dict[str, Any], path: list[Any], value: Any) -> dict[str, Any
         (["fair", "seats", 0, "seed"], "zz"),
         (["fair", "seats", 0, "seed"], None),
         (["fair", "seats", 0, "commit"], fairness.commitment(BEN)),
+        (["fair", "seats", 0, "commit"], "ä" * 64),
+        (["fair", "server", "commit"], "\ud800"),
         (["fair", "seats", 1], {"commit": fairness.commitment(BEN), "seed": BEN.hex()}),
     ],
 )

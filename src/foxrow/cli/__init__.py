@@ -120,6 +120,8 @@ def guarded(command: Command) -> Command:
 
 
 def fail(reason: str, status: int = 2) -> NoReturn:
-    """Say in one line what is wrong, and leave."""
-    typer.echo(f"foxrow: {' '.join(reason.split())}", err=True)
+    """Say in one line what is wrong, and leave. It may repeat what stood in a file of anybody's."""
+    from foxrow.cli.show import printable
+
+    typer.echo(f"foxrow: {printable(' '.join(reason.split()))}", err=True)
     sys.exit(status)

@@ -28,6 +28,7 @@ def verify(
     The first needs the shuffle alone; the second is what the referee says, and needs the game.
     """
     from foxrow.cli.documents import documents, source
+    from foxrow.cli.show import printable
     from foxrow.match import fairness
     from foxrow.match.record import parse
 
@@ -42,19 +43,22 @@ def verify(
     for option, value in (("--commit", commit), ("--server", server)):
         if value is not None and not re.fullmatch(r"[0-9a-fA-F]{64}", value):
             raise FoxrowError(f"{option} is 64 hex digits")
+    given = match.get("fair")
+    fair = given if isinstance(given, dict) else {}
     if server is not None:
-        told = match.get("fair", {}).get("server", {})
+        told = fair.get("server")
         if not isinstance(told, dict) or told.get("commit") != server.lower():
             found.append("the server's commitment is not the one that you were told")
     if commit is not None:
-        seats = [part for part in match.get("fair", {}).get("seats", []) if isinstance(part, dict)]
-        mine = [part for part in seats if part.get("commit") == commit.lower()]
+        seats = fair.get("seats")
+        parts = [part for part in seats if isinstance(part, dict)] if isinstance(seats, list) else []
+        mine = [part for part in parts if part.get("commit") == commit.lower()]
         if not mine:
             found.append("your commitment is not in the proof")
         elif not mine[0].get("seed"):
             found.append("your seed is not in the deal: it was never revealed")
     for fault in found:
-        typer.echo(f"✗ {fault}")
+        typer.echo(printable(f"✗ {fault}"))
     if found:
         sys.exit(2)
     part = fairness.taking_part(match)
@@ -77,18 +81,21 @@ def verify(
 def judge(match: dict[str, Any]) -> bool:
     """Whether the rules allow what was played; a game that is not installed here is told and not held against it."""
     from foxrow.cli.compilation import ready
+    from foxrow.cli.show import printable
+    from foxrow.core.errors import quoted
     from foxrow.core.registry import games
     from foxrow.match.fairness import drawn_first
     from foxrow.match.referee import Referee
 
-    if match.get("game") not in games():
-        typer.echo(f"  the game {match.get('game')!r:.40} is not installed here: its moves were not checked")
+    game = match.get("game")
+    if isinstance(game, str) and game not in games():
+        typer.echo(printable(f"  the game {quoted(game)} is not installed here: its moves were not checked"))
         return True
     answer = Referee(meet=ready).judge(match)
     if "error" in answer:
         error = answer["error"]
         place = error.get("place") or f"round {error.get('round', 0)}, move {error['move']}"
-        typer.echo(f"✗ the moves: {place}: {error['reason']}")
+        typer.echo(printable(f"✗ the moves: {place}: {error['reason']}"))
         return False
     played = match["rounds"]
     count = sum(len(part["moves"]) for part in played)

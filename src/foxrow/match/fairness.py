@@ -23,7 +23,7 @@ def commitment(seed: bytes) -> str:
 
 
 def fits(seed: bytes, commit: str) -> bool:
-    return hmac.compare_digest(commitment(seed), commit)
+    return hmac.compare_digest(commitment(seed).encode(), commit.encode(errors="replace"))
 
 
 def deal_seed(server: bytes, seats: Sequence[bytes | None]) -> bytes:
@@ -54,7 +54,7 @@ def faults(match: dict[str, Any]) -> list[str]:
     if not isinstance(fair, dict):
         return ["the record holds no proof (no key 'fair')"]
     if fair.get("version") != NAME.decode():
-        return [f"the proof is of an unknown version: {fair.get('version')!r}"]
+        return [f"the proof is of an unknown version: {fair.get('version')!r:.80}"]
     found: list[str] = []
 
     def checked(place: str, part: Any) -> bytes | None:
