@@ -209,8 +209,9 @@ def test_a_log_has_an_end_and_the_game_goes_on(tmp_path: Path) -> None:
 
 def test_minds_that_change_about_a_rematch_come_to_an_end(tmp_path: Path) -> None:
     async def story() -> None:
-        async with running(settings(tmp_path, replace(WIDE, events=1))) as site:
+        async with running(settings(tmp_path)) as site:
             _, _, a, _ = await finished(site)
+            site.lounge.settings = replace(site.lounge.settings, limits=replace(WIDE, events=1))
             assert (await a.ask(type="rematch", seat=0))["type"] == "update"  # a yes is what brings it on
             answer = await a.ask(type="rematch", seat=0, yes=False)
             assert (answer["type"], answer.get("code")) == ("refused", "too_many")
@@ -299,5 +300,49 @@ def test_who_has_found_a_room_keeps_it(tmp_path: Path) -> None:
             room = await site.lounge.find(table)
             assert room is not None
             assert room.touched >= before
+
+    asyncio.run(story())
+
+
+def test_nobody_lengthens_a_log_past_its_end_and_the_host_can_still_begin(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path, replace(WIDE, events=30))) as site:
+            ann, eve = Browser(site), Browser(site, "10.0.0.2")
+            table = (await ann.table(KEY, OPEN))["id"]
+            await eve.call("PUT", "/api/me", {"name": "Eve"})
+            host, wire = ann.socket(table), eve.socket(table)
+            await host.hello()
+            await wire.hello()
+            await host.ask(type="set_chat", on=True)
+            while (await eve.call("POST", f"/api/tables/{table}/join", {"seat": 1})).status == 200:
+                if len(site.store.log(table)) < 30:
+                    await wire.ask(type="leave", seat=1)
+                else:
+                    break
+            assert (await host.ask(type="remove", seat=1, block=True))["type"] == "update"
+            assert len(site.store.log(table)) <= 32
+            join = await Browser(site, "10.0.0.3").call("POST", f"/api/tables/{table}/join", {"seat": 1})
+            assert join.json["error"] == {"code": "too_many", "data": {"most": 30}}
+            assert (await host.ask(type="set_seat", seat=1, who="bot", level=1))["type"] == "update"
+            await host.shuffle()
+            assert host.status == "playing"
+
+    asyncio.run(story())
+
+
+def test_one_person_sits_down_so_often(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path, replace(WIDE, sits=3))) as site:
+            ann, eve = Browser(site), Browser(site, "10.0.0.2")
+            table = (await ann.table(KEY, OPEN))["id"]
+            await eve.call("PUT", "/api/me", {"name": "Eve"})
+            wire = eve.socket(table)
+            await wire.hello()
+            for _ in range(3):
+                assert (await wire.ask(type="sit", seat=1))["type"] == "update"
+                assert (await wire.ask(type="leave", seat=1))["type"] == "update"
+            again = await wire.ask(type="sit", seat=1)
+            assert (again["code"], again["data"]) == ("too_many", {"most": 3})
+            assert (await Browser(site).call("POST", f"/api/tables/{table}/join", {"seat": 1})).status == 200
 
     asyncio.run(story())

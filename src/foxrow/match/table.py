@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
@@ -42,6 +43,7 @@ class Table:
         self.seats: list[Seat] = []
         self.chat = False
         self.blocked: set[str] = set()
+        self.sat: Counter[str] = Counter()  # how often each person has sat down
         self.draw: Draw
         self.round = 0
         self.board: Board | None = None
@@ -553,6 +555,8 @@ class Table:
             case ev.Seated():
                 self.seats[event.seat].person = event.person
                 self.seats[event.seat].level = event.level
+                if event.person is not None:
+                    self.sat[event.person] += 1
                 self._seats_changed(event)
             case ev.Left() | ev.Removed():
                 self.seats[event.seat].person = None

@@ -27,7 +27,8 @@ PHRASES = (
 ANSWERED_KEPT = 128  # requests whose repetition is recognised, besides those that the log knows
 
 # What could go on for ever without the game going on: a table's log has an end.
-ENDLESS = (ms.Takeback, ms.SetSeat, ms.SetChat, ms.Sit, ms.Remove)
+ENDLESS = (ms.Takeback, ms.SetChat)
+RESERVE = 100  # events beyond it, with which the host may fill the seats that nobody can take any more
 JOINERS = "\u200c\u200d"  # no letters of their own: they shape words of some languages, and families of emoji
 
 
@@ -77,8 +78,8 @@ class Requests:
     def hear(self, person: str | None, request: ms.AnyRequest, mark: str | None, now: int) -> Asked:
         table = self._table
         no_again = isinstance(request, ms.Rematch) and not request.yes
-        if (no_again or isinstance(request, ENDLESS)) and table.seq >= self._lounge.settings.limits.events:
-            raise Refusal("too_many", most=self._lounge.settings.limits.events)
+        if no_again or isinstance(request, ENDLESS):
+            self._lengthens()
         match request:
             case ms.Move():
                 return Asked(
@@ -100,6 +101,7 @@ class Requests:
             case ms.Leave(seat=seat):
                 return self.leave(person, seat, now)
             case ms.SetSeat(seat=seat, who=who, level=level):
+                self._lengthens(RESERVE)
                 if who == "bot":
                     self._lounge.check_level(table.game, level)
                 return Asked(table.set_seat(person, seat, level if who == "bot" else None, now))
@@ -134,6 +136,9 @@ class Requests:
     def sit(self, person: str | None, seat: int | None, name: str | None, now: int) -> Asked:
         if person is None or not self._lounge.people.known(person):
             raise Refusal("no_person")
+        self._lengthens()
+        if self._table.sat[person] >= self._lounge.settings.limits.sits:
+            raise Refusal("too_many", most=self._lounge.settings.limits.sits)
         label = None if name is None else clean_name(name)
         self._lounge.check_tables_of(person, self._table.id)
         events = self._table.sit(person, seat, now)
@@ -144,6 +149,12 @@ class Requests:
 
     def leave(self, person: str | None, seat: int, now: int) -> Asked:
         return self._vacated(self._table.leave(person, seat, brains.stand_in(), now))
+
+    def _lengthens(self, reserve: int = 0) -> None:
+        """The table's log, for nothing that brings the game on."""
+        most = self._lounge.settings.limits.events
+        if self._table.seq >= most + reserve:
+            raise Refusal("too_many", most=most)
 
     def _vacated(self, events: Sequence[ev.AnyEvent]) -> Asked:
         gone = [event.seat for event in events if isinstance(event, ev.Left | ev.Removed)]

@@ -40,6 +40,7 @@ class Limits:
     tables: int = 20_000  # not over, in all
     spectators: int = 100  # of one table
     events: int = 30_000  # of one table's log; after that only moves, and whatever brings it to its end
+    sits: int = 20  # times that one person may sit down at one table
     records_of_person: int = 200
     records_size: int = 16 * 1024 * 1024  # bytes of all of them
     records_in_all: int = 1024**3  # bytes of everybody's
