@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import random
 import string
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ import pytest
 from foxrow.server.identity import LIFE, Signer
 from foxrow.server.settings import Limits
 from tests.match.tables import any_game
-from tests.server.visitor import Browser, Closed, Wire, running, settings, shuffle_all
+from tests.server.visitor import WIDE, Browser, Closed, Wire, running, settings, shuffle_all
 
 ME_AND_OPEN = [{"kind": "me"}, {"kind": "open"}]
 KEY = any_game().key
@@ -284,6 +286,36 @@ def test_a_hundred_thousand_malformed_frames_change_nothing(tmp_path: Path) -> N
             # The others play on as if nothing had happened.
             answer = await a.move(a.view(0)["legal"][0])
             assert answer["type"] == "update"
+
+    asyncio.run(story())
+
+
+def test_nobody_shuts_a_table_by_looking_on(tmp_path: Path) -> None:
+    async def story() -> None:
+        limits = replace(WIDE, spectators=4, spectators_of_address=3)
+        async with running(settings(tmp_path, limits)) as site:
+            ann, ben = Browser(site), Browser(site, "10.0.0.2")
+            seats = [{"kind": "bot", "level": 1}, {"kind": "open"}]
+            table = (await ann.table(KEY, seats))["id"]  # the host looks on
+            await ben.call("PUT", "/api/me", {"name": "Ben"})
+
+            async def comes(browser: Browser) -> bool:
+                wire = browser.socket(table)
+                with contextlib.suppress(Closed):
+                    await wire.hello()
+                return wire.closed is None
+
+            eve = [await comes(Browser(site, "6.6.6.6")) for _ in range(5)]
+            assert eve == [True] * 3 + [False] * 2
+            assert [await comes(Browser(site, f"10.0.1.{n}")) for n in range(2)] == [True, False]
+            assert await comes(ben)  # there is a seat for him
+            assert await comes(ann)
+            await ben.call("POST", f"/api/tables/{table}/join", {"seat": 1})
+            cat = Browser(site, "10.0.0.3")
+            await cat.call("PUT", "/api/me", {"name": "Cat"})
+            assert not await comes(cat)
+            assert await comes(ben)
+            assert await comes(ann)
 
     asyncio.run(story())
 

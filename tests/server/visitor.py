@@ -21,6 +21,7 @@ WIDE = Limits(
     calls=1e6, calls_burst=10**6, new_tables=1e6, new_tables_burst=10**6, new_people=1e6, new_people_burst=10**6,
     misses=1e6, misses_burst=10**6, requests=1e6, requests_burst=10**6, says=1e6, says_burst=10**6,
     sockets_of_address=10**6, sockets_of_person=10**6, tables_of_person=10**6, sits=10**6,
+    spectators_of_address=10**6,
 )  # fmt: skip
 
 

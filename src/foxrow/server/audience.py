@@ -75,6 +75,9 @@ class Audience:
     def spectators(self) -> int:
         return sum(not listener.seats for listener in self.listeners)
 
+    def spectators_from(self, address: str) -> int:
+        return sum(not listener.seats and listener.address == address for listener in self.listeners)
+
     @property
     def persons(self) -> set[str | None]:
         return {listener.person for listener in self.listeners}

@@ -87,6 +87,17 @@ class Room:
 
     # ---- coming and going --------------------------------------------------------------------------------
 
+    def admits(self, person: str | None, address: str) -> bool:
+        """Whether somebody may come to this table. Who sits here does, and the host; who looks on takes a place among
+        the address's and, unless they may still sit down, among all."""
+        table, limits = self.table, self.lounge.settings.limits
+        if person is not None and (person == table.host or table.seats_of(person)):
+            return True
+        if self.audience.spectators_from(address) >= limits.spectators_of_address:
+            return False
+        joins = person is not None and table.status == "open"
+        return joins or self.audience.spectators < limits.spectators
+
     def attach(self, listener: Listener, since: int) -> None:
         self.touched = time.monotonic()
         self.audience.enter(listener, since, now_ms())

@@ -39,6 +39,7 @@ class Limits:
     tables_of_person: int = 40  # not over
     tables: int = 20_000  # not over, in all
     spectators: int = 100  # of one table
+    spectators_of_address: int = 20  # of one table
     events: int = 30_000  # of one table's log; after that only moves, and whatever brings it to its end
     sits: int = 20  # times that one person may sit down at one table
     records_of_person: int = 200

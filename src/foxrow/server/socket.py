@@ -220,10 +220,9 @@ async def _visit(site: Site, table: str, socket: Socket, receive: Receive, send:
     if socket.person is not None and socket.person in room.table.blocked:
         await send({"type": "websocket.close", "code": CLOSE_BLOCKED})
         return
-    if not room.table.seats_of(socket.person):
-        if room.audience.spectators >= limits.spectators:
-            await send({"type": "websocket.close", "code": CLOSE_FULL})
-            return
+    if not room.admits(socket.person, socket.address):
+        await send({"type": "websocket.close", "code": CLOSE_FULL})
+        return
     if socket.person is not None:
         try:
             socket.muted = lounge.store.mutes(socket.person)
