@@ -346,3 +346,42 @@ def test_one_person_sits_down_so_often(tmp_path: Path) -> None:
             assert (await Browser(site).call("POST", f"/api/tables/{table}/join", {"seat": 1})).status == 200
 
     asyncio.run(story())
+
+
+@pytest.mark.parametrize("what", ["a seat", "a table"])
+def test_what_was_on_its_way_leaves_no_seat_to_who_is_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    disk = threading.Event()
+    disk.set()
+    commit = SqliteStore._commit
+
+    def slow(store: SqliteStore, group: Any) -> Any:
+        disk.wait(20)
+        return commit(store, group)
+
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann, eve = Browser(site), Browser(site, "10.0.0.2")
+            await eve.call("PUT", "/api/me", {"name": "Eve"})
+            table = (await ann.table(KEY, OPEN))["id"]
+            monkeypatch.setattr(SqliteStore, "_commit", slow)
+            disk.clear()
+            if what == "a seat":
+                asked = eve.call("POST", f"/api/tables/{table}/join", {"seat": 1})
+            else:
+                asked = eve.call("POST", "/api/tables", {"game": KEY, "seats": OPEN})
+            cookie = {"cookie": str(eve.cookie)}
+            asking = asyncio.create_task(asked)
+            await asyncio.sleep(0.1)
+            going = asyncio.create_task(eve.call("DELETE", "/api/me", headers=cookie))
+            await asyncio.sleep(0.1)
+            disk.set()
+            found = (await asking).json["id"]
+            assert (await going).status == 204
+            room = site.lounge.rooms[found]
+            persons = [seat.person for seat in room.table.seats if seat.person is not None]
+            assert all(site.lounge.people.known(person) for person in persons)
+            assert [person for _, person, _ in site.store.seats(found)] == persons
+
+    asyncio.run(story())

@@ -294,6 +294,8 @@ class Lounge:
                 with contextlib.suppress(Exception):
                     await asyncio.shield(task)
             for room in list(self.rooms.values()):
+                with contextlib.suppress(Refusal, StoreError):  # a seat, or a table, was on its way to the disk
+                    await room.leave_all(person)
                 room.forget(person)
 
     # ---- tables ------------------------------------------------------------------------------------------
