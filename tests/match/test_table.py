@@ -112,6 +112,15 @@ def test_who_has_lost_on_time_and_leaves_does_not_end_the_others_match() -> None
     assert table.result.reason == "abandoned"
 
 
+def test_who_has_left_is_not_the_host_of_the_rematch() -> None:
+    keeper = two_people()
+    keeper.do(keeper.table.leave("ann", 0, 4, keeper.now))
+    keeper.play_out()
+    created = keeper.table.rematch(keeper.now)[0]
+    assert isinstance(created, ev.Created)
+    assert created.host == "ben"
+
+
 def test_what_cannot_be_made() -> None:
     game = any_game()
     assert refused(lambda: Keeper(game, [Wish("ann")])) == "bad_players"

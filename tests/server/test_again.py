@@ -4,6 +4,7 @@ though somebody has gone, names that wait for the end of a round."""
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from foxrow.store.interface import Append
 from tests.match.tables import any_game
 from tests.server.test_playing import play_out
 from tests.server.test_tables import seated
-from tests.server.visitor import Browser, Wire, running, settings, settle
+from tests.server.visitor import WIDE, Browser, Wire, running, settings, settle
 
 KEY = any_game().key
 
@@ -155,6 +156,45 @@ def test_a_rematch_does_not_wait_for_who_deleted_their_data(tmp_path: Path) -> N
             await following.hello()
             assert [seat["kind"] for seat in following.table["seats"]] == ["bot", "person"]
             assert following.seen["you"] == {"seats": [1], "host": True, "muted": []}
+
+    asyncio.run(story())
+
+
+def test_a_rematch_is_a_table_like_any_other(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path, replace(WIDE, tables_of_person=2))) as site:
+            ann, _, a, b = await finished(site)
+            for _ in range(2):
+                await ann.table(KEY, [{"kind": "me"}, {"kind": "open"}])
+            refused = await a.ask(type="rematch", seat=0)
+            assert (refused["code"], refused["data"]) == ("too_many_tables", {"most": 2})
+            assert (await b.ask(type="rematch", seat=1))["type"] == "update"
+            site.lounge.draining = True
+            assert (await a.ask(type="rematch", seat=0))["code"] == "draining"
+            site.lounge.draining = False
+            site.lounge.settings = replace(site.lounge.settings, limits=replace(WIDE, tables=2))
+            assert (await a.ask(type="rematch", seat=0))["code"] == "too_many_tables"
+            site.lounge.settings = replace(site.lounge.settings, limits=WIDE)
+            assert (await a.ask(type="rematch", seat=0))["type"] == "update"
+            await b.until(lambda frame: frame.get("table", {}).get("next"))
+
+    asyncio.run(story())
+
+
+def test_a_rematch_that_all_agreed_to_waits_until_there_may_be_one(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path, replace(WIDE, tables_of_person=2))) as site:
+            ann, _, a, b = await finished(site)
+            assert (await a.ask(type="rematch", seat=0))["type"] == "update"
+            for _ in range(2):
+                await ann.table(KEY, [{"kind": "me"}, {"kind": "open"}])
+            assert (await b.ask(type="rematch", seat=1))["type"] == "update"
+            await settle(a, b)
+            assert b.table["next"] is None
+            site.lounge.settings = replace(site.lounge.settings, limits=WIDE)
+            for yes in (False, True):
+                assert (await a.ask(type="rematch", seat=0, yes=yes))["type"] == "update"
+            await b.until(lambda frame: frame.get("table", {}).get("next"))
 
     asyncio.run(story())
 

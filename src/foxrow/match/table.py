@@ -426,7 +426,7 @@ class Table:
         self, now: int, stand_in: int = 1, there: Callable[[str], bool] = lambda person: True
     ) -> list[ev.AnyEvent]:
         """The first events of the next table: the same seats, the starter moved on. For whoever is no longer `there`
-        a bot plays, as if they had left."""
+        a bot plays, as if they had left; the host is one who plays."""
         started = self.rounds[0].first if self.rounds else (self.board.first if self.board else 0)
         setting = self.setting
         wishes = [
@@ -435,10 +435,11 @@ class Table:
             else Wish(seat.person, seat.level)
             for seat in self.seats
         ]
+        persons = [wish.person for wish in wishes if wish.person is not None]
         return Table.creation(
             self.game,
             wishes,
-            host=self.host if there(self.host) else next(wish.person for wish in wishes if wish.person is not None),
+            host=self.host if self.host in persons else persons[0],
             now=now,
             options=setting.options,
             match=next(iter(setting.match.values()), None),

@@ -7,7 +7,7 @@ import contextlib
 import gc
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from foxrow.core.contract import Game
@@ -313,14 +313,22 @@ class Lounge:
         if len(found) + self._making[person] >= most:
             raise Refusal("too_many_tables", most=most)
 
-    async def create(self, person: str, wish: ms.CreateTable, table: str) -> Room:
-        """A new table with this id, or the one that the same call has made before."""
+    def check_new_table(self, persons: Iterable[str]) -> None:
+        """Whether there may be one more, and these may sit at it."""
         if self.draining:
             raise Refusal("draining")
+        most = self.settings.limits.tables
+        if self.running + self._making.total() - len(self._lost) >= most:
+            raise Refusal("too_many_tables", most=most)
+        for person in persons:
+            self.check_tables_of(person)
+
+    async def create(self, person: str, wish: ms.CreateTable, table: str) -> Room:
+        """A new table with this id, or the one that the same call has made before."""
         made = None if wish.ref is None else await self.find(table)
         if made is not None:
             return made
-        self.check_tables_of(person)
+        self.check_new_table([person])
         self._making[person] += 1
         try:
             return await self._create(person, wish, table)
@@ -339,8 +347,6 @@ class Lounge:
             game = find_game(wish.game)
         except FoxrowError:
             raise Refusal("unknown_game", game=wish.game) from None
-        if self.running - len(self._lost) >= self.settings.limits.tables:
-            raise Refusal("too_many_tables", most=self.settings.limits.tables)
         wishes, labels = [], []
         for seat in wish.seats:
             if seat.kind != "bot" and seat.level is not None:

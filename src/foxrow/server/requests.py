@@ -95,7 +95,10 @@ class Requests:
                     raise Refusal("not_playing")
                 return Asked(after=lambda: self._readied(person))
             case ms.Rematch(seat=seat, yes=yes):
-                return Asked(table.answer_rematch(person, seat, yes, now))
+                answered = table.answer_rematch(person, seat, yes, now)
+                if yes and person is not None:
+                    self._lounge.check_new_table([person])
+                return Asked(answered)
             case ms.Sit(seat=seat, name=name):
                 return self.sit(person, seat, name, now)
             case ms.Leave(seat=seat):

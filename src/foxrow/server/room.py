@@ -314,7 +314,12 @@ class Room:
         at = now_ms()
         try:
             events = self.table.rematch(at, brains.stand_in(), there)
-        except Refusal:
+            seated = [event for event in events if isinstance(event, ev.Seated)]
+            self.lounge.check_new_table({event.person for event in seated if event.person is not None})
+        except Refusal:  # it is looked at again when something happens
+            return
+        except StoreError as error:
+            self._retry(error)
             return
         fresh, writes = self.lounge.fresh_table(events, new_id())
         shown = zip(self.audience.names, fresh.seats, strict=True)
