@@ -275,6 +275,45 @@ def test_the_eyes_that_were_asked_for_last_are_those_that_look(sit: Sit) -> None
     me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in EXPECTED)]
 
 
+# What a list of moves says, and which of it is wider or taller than its place.
+LISTED = """() => [...document.querySelectorAll('.mv')].map((one) => {
+    const said = one.querySelector('.tx');
+    const [words, place] = [said.getBoundingClientRect(), one.getBoundingClientRect()];
+    const fits = one.scrollWidth <= one.clientWidth + 1 && words.bottom <= place.bottom - 2 && place.height < 50;
+    return [Number(one.dataset.ply), said.innerText, fits];
+})"""
+
+
+@pytest.mark.parametrize("size", [DESK, {"width": 960, "height": 700}, TALL], ids=["desktop", "tablet", "phone"])
+def test_the_moves_of_a_round_are_listed_in_the_readers_language(sit: Sit, size: dict[str, int]) -> None:
+    """What has letters in the notation has words, other ones in each language; cards and places stay what they are."""
+    rounds = {key: fullest(game, game.players[-1], deals=1) for key, game in games().items()}
+    written: dict[str, dict[str, set[str]]] = {}
+    for locale in ("en-GB", "de-CH", "fr-FR", "it-IT"):
+        me = sit(size=size, locale=locale, seed=38)
+        me.open()
+        for round_ in rounds.values():
+            kept = me.call("POST", "records", {"record": round_.record()})["id"]
+            for place in (1, len(round_.moves)):
+                me.open(f"r/{kept}?move={place}")
+                me.page.wait_for_selector(".mv.now")
+                found = me.page.evaluate(LISTED)
+                assert [said for _, said, fits in found if not fits] == []
+                for number, said, _ in found:
+                    move = round_.moves[number - 1]
+                    written.setdefault(move, {}).setdefault(locale, set()).add(said)
+        me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in EXPECTED)]
+    assert len(written) > 60
+    for move, languages in written.items():
+        assert len(languages) == 4
+        assert all(len(said) == 1 for said in languages.values())  # the same, wherever in the round one stands
+        if re.search("[a-z@#]", move):
+            assert len({*map(frozenset, languages.values())}) >= 3, f"{move}: {languages}"
+            assert {move} not in languages.values()
+        figures = re.findall(r"\d+", move)
+        assert all(re.findall(r"\d+", next(iter(said))) == figures for said in languages.values())
+
+
 # Words in what is drawn of others' hands: where two lie over each other, or one is not whole in its card.
 ILLEGIBLE = """() => [...document.querySelectorAll('.mat [role=img]')].flatMap((hand) => {
     const words = [];

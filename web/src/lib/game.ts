@@ -145,6 +145,8 @@ export interface GamePlay<V extends GameView = GameView> {
   Side?: SidePanel<V>;
   /** One legal move of the seat to act. */
   moveWords(move: string, view: V, names: Names): MoveWords;
+  /** A move that was made, in two or three words: for lists of so many that not all of their views are at hand. */
+  briefWords(move: string): string;
   /** Orders the legal moves for the panel, most natural first; the default is notation order. */
   sortMoves?(legal: readonly string[], view: V): string[];
   /** One move that was made, as a log line and live announcement: "<b>Noor</b> laid 3." */

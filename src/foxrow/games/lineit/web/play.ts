@@ -3,7 +3,17 @@ import { definePlay, type SoundName, type Step } from "$lib/game.ts";
 import Board from "./Board.svelte";
 import Side from "./Side.svelte";
 import { deckSize, type LineitView } from "./table.ts";
-import { ask, lessonWords, moveWords, paid, refusal, sortMoves, stepWords, tip } from "./words.ts";
+import {
+  ask,
+  briefWords,
+  lessonWords,
+  moveWords,
+  paid,
+  refusal,
+  sortMoves,
+  stepWords,
+  tip,
+} from "./words.ts";
 import { t } from "./texts.ts";
 
 function deck(): string[] {
@@ -38,6 +48,7 @@ export default definePlay<LineitView>({
   Board,
   Side,
   moveWords,
+  briefWords,
   sortMoves,
   stepWords,
   ask,

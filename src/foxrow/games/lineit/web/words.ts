@@ -69,6 +69,11 @@ export function moveWords(text: string, view: LineitView): MoveWords {
   return detail ? { ...said, detail } : said;
 }
 
+export function briefWords(text: string): string {
+  const { verb, card } = readMove(text);
+  return t(`brief_${verb}`, { card: card ?? "" });
+}
+
 export function sortMoves(legal: readonly string[]): string[] {
   const order = ["take", "keep", "play", "close", "done"];
   return [...legal].sort((a, b) => {

@@ -3,7 +3,7 @@ import { definePlay, type SoundName, type Step } from "$lib/game.ts";
 import Board from "./Board.svelte";
 import Side from "./Side.svelte";
 import { size, sorted, type Card, type LinkoView } from "./table.ts";
-import { ask, lessonWords, moveWords, resultDetail, sortMoves, stepWords, tip } from "./words.ts";
+import { ask, briefWords, lessonWords, moveWords, resultDetail, sortMoves, stepWords, tip } from "./words.ts";
 import { t } from "./texts.ts";
 
 export { readFaces } from "./faces.ts";
@@ -46,6 +46,7 @@ export default definePlay<LinkoView>({
   Board,
   Side,
   moveWords,
+  briefWords,
   sortMoves,
   stepWords,
   ask,

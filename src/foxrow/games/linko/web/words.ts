@@ -60,6 +60,13 @@ export function moveWords(move: string, view: LinkoView, names: Names): MoveWord
   }
 }
 
+/** A row is read by its cards alone. */
+export function briefWords(move: string): string {
+  if (readRow(move)) return move;
+  const [verb, card] = move.split(" ") as [string, string?];
+  return t(`brief_${verb}` as Text, { card: card === undefined ? "" : cardWords(readCard(card)) });
+}
+
 const readCard = (text: string): Card => (text === "X" ? "X" : Number(text));
 
 /** Long rows first within a value, jokers after numbers: the order of the hand, then the order of wishes. */

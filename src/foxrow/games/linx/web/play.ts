@@ -2,7 +2,7 @@
 import { definePlay, type SoundName, type Step } from "$lib/game.ts";
 import Board from "./Board.svelte";
 import { kinds, sorted, type Kind, type LinxView } from "./table.ts";
-import { ask, lessonWords, moveWords, resultDetail, sortMoves, stepWords, tip } from "./words.ts";
+import { ask, briefWords, lessonWords, moveWords, resultDetail, sortMoves, stepWords, tip } from "./words.ts";
 import { t } from "./texts.ts";
 
 const COPIES = 5;
@@ -59,6 +59,7 @@ function refusal(code: string, view: LinxView): string | null {
 export default definePlay<LinxView>({
   Board,
   moveWords,
+  briefWords,
   sortMoves,
   stepWords,
   ask,

@@ -66,6 +66,13 @@ export function moveWords(text: string, view: LinxView, names: Names): MoveWords
   return more ? { ...words, detail: more } : words;
 }
 
+export function briefWords(text: string): string {
+  const move = readMove(text);
+  if (!move) return t("brief_pass");
+  if (move.down) return t("brief_cover", { k: move.kind, ...place(move.at) });
+  return t("brief_place", { kind: t("kind_title", { k: move.kind }), ...place(move.at) });
+}
+
 /** By symbol as in the hand, covers first, then row by row. */
 export function sortMoves(legal: readonly string[]): string[] {
   const rank = (text: string): number[] => {
