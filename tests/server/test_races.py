@@ -23,7 +23,7 @@ from tests.match.tables import any_game
 from tests.server.test_again import finished
 from tests.server.test_hints import two_ways
 from tests.server.test_tables import seated
-from tests.server.visitor import WIDE, Browser, Closed, running, settings
+from tests.server.visitor import WIDE, Browser, Closed, running, settings, settle
 
 KEY = any_game().key
 OPEN = [{"kind": "me"}, {"kind": "open"}]
@@ -326,6 +326,30 @@ def test_nobody_lengthens_a_log_past_its_end_and_the_host_can_still_begin(tmp_pa
             assert (await host.ask(type="set_seat", seat=1, who="bot", level=1))["type"] == "update"
             await host.shuffle()
             assert host.status == "playing"
+
+    asyncio.run(story())
+
+
+def test_who_is_removed_is_who_was_meant(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with running(settings(tmp_path)) as site:
+            ann, eve, ben = Browser(site), Browser(site, "10.0.0.2"), Browser(site, "10.0.0.3")
+            table = (await ann.table(KEY, OPEN))["id"]
+            await eve.call("PUT", "/api/me", {"name": "Eve"})
+            host, wire = ann.socket(table), eve.socket(table)
+            await host.hello()
+            await wire.hello()
+            await wire.ask(type="sit", seat=1)
+            await settle(host)
+            whom = {"seat": 1, "block": True, "seated": host.entries[-1]["seq"]}
+            assert host.entries[-1]["kind"] == "seated"
+            await wire.ask(type="leave", seat=1)
+            await ben.call("POST", f"/api/tables/{table}/join", {"seat": 1})
+            assert (await host.ask(type="remove", **whom))["code"] == "stale"
+            await settle(host)
+            whom["seated"] = host.entries[-1]["seq"]
+            assert (await host.ask(type="remove", **whom))["type"] == "update"
+            assert (await eve.call("POST", f"/api/tables/{table}/join", {"seat": 1})).status == 200
 
     asyncio.run(story())
 

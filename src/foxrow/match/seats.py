@@ -14,6 +14,7 @@ class Seat:
     person: str | None = None
     level: int | None = None  # a bot's
     out: bool = False  # has lost on time; a bot plays on for it
+    seated: int = 0  # the number of the event by which they sat down
     dealt: bool = False  # cards were dealt to a person here, who may have left since
 
     @property

@@ -284,9 +284,14 @@ class Table:
             raise Refusal("over")
         return [ev.Left(at=now, seat=seat), *self._gone([seat], stand_in, now)]
 
-    def remove(self, person: str | None, seat: int, block: bool, stand_in: int, now: int) -> list[ev.AnyEvent]:
-        """The host sends a person away, from all their seats."""
+    def remove(
+        self, person: str | None, seat: int, block: bool, stand_in: int, now: int, *, seated: int | None = None
+    ) -> list[ev.AnyEvent]:
+        """The host sends a person away, from all their seats. `seated`: by which event they sat down; whoever sits
+        there by another is not meant."""
         self._hosting(person)
+        if seated is not None and 0 <= seat < self.players and self.seats[seat].seated != seated:
+            raise Refusal("stale")
         if not 0 <= seat < self.players or self.seats[seat].person in (None, person):
             raise Refusal("not_allowed", seat=seat)
         if self.status == "over":
@@ -556,6 +561,7 @@ class Table:
             case ev.Seated():
                 self.seats[event.seat].person = event.person
                 self.seats[event.seat].level = event.level
+                self.seats[event.seat].seated = self.seq
                 if event.person is not None:
                     self.sat[event.person] += 1
                 self._seats_changed(event)

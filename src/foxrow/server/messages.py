@@ -632,6 +632,10 @@ class Remove(Request, tag="remove"):
 
     seat: SeatNo
     block: bool = False
+    seated: Annotated[
+        int | None,
+        Meta(description="`seq` of the entry by which they sat down; `stale` if somebody else sits there now"),
+    ] = None
 
 
 class Say(Request, tag="say"):

@@ -108,8 +108,8 @@ class Requests:
                 if who == "bot":
                     self._lounge.check_level(table.game, level)
                 return Asked(table.set_seat(person, seat, level if who == "bot" else None, now))
-            case ms.Remove(seat=seat, block=block):
-                return self._vacated(table.remove(person, seat, block, brains.stand_in(), now))
+            case ms.Remove(seat=seat, block=block, seated=seated):
+                return self._vacated(table.remove(person, seat, block, brains.stand_in(), now, seated=seated))
             case ms.Say(seat=seat, phrase=phrase):
                 if phrase not in PHRASES:
                     raise Refusal("unknown_phrase")

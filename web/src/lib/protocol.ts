@@ -670,6 +670,8 @@ export interface Remove {
   /** seats are counted from 0 */
   seat: number;
   block?: boolean;
+  /** `seq` of the entry by which they sat down; `stale` if somebody else sits there now */
+  seated?: number | null;
   ref?: string | null;
 }
 
