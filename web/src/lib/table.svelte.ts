@@ -306,6 +306,14 @@ export class Table {
     if (frame.shuffle !== undefined) this.#takeShuffle(frame.shuffle);
   }
 
+  /** By which entry they sat down who sit there, as far as this screen has it. */
+  seated(seat: number): number | null {
+    const last = this.log.findLast(
+      (line) => line.kind === "event" && line.entry.kind === "seated" && line.entry.seat === seat,
+    );
+    return last?.seq ?? null;
+  }
+
   #remember(entries: readonly AnyEntry[]): void {
     for (const entry of entries) {
       const seat =
