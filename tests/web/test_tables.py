@@ -22,7 +22,7 @@ TWO = [{"kind": "me"}, {"kind": "open"}]
 
 @every_game
 def test_a_friend_joins_by_link_and_a_third_watches(sit: Sit, key: str) -> None:
-    host, friend, third = sit(), sit(size=PHONE, seed=2), sit()
+    host, friend, third, fourth = sit(), sit(size=PHONE, seed=2), sit(), sit(size=PHONE)
     host.open()
     host.page.locator(".fr .btn.world").click()
     host.page.get_by_role("dialog").get_by_role("button", name=games()[key].name, exact=True).click()
@@ -48,6 +48,11 @@ def test_a_friend_joins_by_link_and_a_third_watches(sit: Sit, key: str) -> None:
                 person.choose()
     assert third.moves.count() == 0
     expect(third.page.locator(".movelist")).to_contain_text("You are watching")
+    fourth.page.goto(link)  # on a phone, with tools for who looks on, and no other
+    expect(fourth.page.locator(".tools button").first).to_be_visible()
+    expect(fourth.page.locator(".tools button[aria-disabled=true]")).to_have_count(0)
+    expect(friend.page.locator(".tools")).to_contain_text("Undo")
+    expect(fourth.page.locator(".tools")).not_to_contain_text("Undo")
     expect(third.page.locator(".log li").nth(1)).to_be_visible()
 
     host.page.locator(".phrases button").first.click()
