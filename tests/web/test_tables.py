@@ -12,6 +12,7 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from foxrow.core.position import Position
 from foxrow.core.registry import games
+from tests.web.rehearsal import SEAT, Rehearsal, fullest
 from tests.web.sitting import DESK, PHONE, TURNED, Sitting
 
 Sit = Callable[..., Sitting]
@@ -57,6 +58,26 @@ def test_a_friend_joins_by_link_and_a_third_watches(sit: Sit, key: str) -> None:
 
     host.page.locator(".phrases button").first.click()
     expect(third.page.locator(".toast")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "key", sorted(key for key, game in games().items() if "line_scores" in Position.deal(game, 3, seed=0).view(None))
+)
+def test_a_line_that_was_closed_is_not_told_as_one_that_never_was(sit: Sit, key: str) -> None:
+    """Who has points, and nothing before them, has closed what there was."""
+    round_ = fullest(games()[key], 3)
+    told: set[str] = set()
+    me = sit()
+    rehearsal = Rehearsal(me, games()[key], 3)
+    for ply in range(len(round_.moves)):
+        view = round_.at(ply).view(SEAT)
+        if view["lines"][1] or view["scores"][1] < 0 or len(told) == (2 if view["scores"][1] else 1):
+            continue
+        rehearsal.show(round_.at(ply))
+        said = "line closed" if view["scores"][1] else "no line"
+        expect(me.page.locator("article.other").first.locator("ol")).to_have_text(said)
+        told.add(said)
+    assert len(told) == 2
 
 
 @every_game

@@ -37,6 +37,10 @@ export const deckSize = (view: LineitView): number => ("n" in view.deck ? view.d
 export const points = (view: LineitView, seat: number): number =>
   view.scores[seat]! - view.line_scores[seat]!;
 
+/** Nothing lies in a seat's line because it has been closed. After one that brought nothing, a view does not tell. */
+export const closed = (view: LineitView, seat: number): boolean =>
+  view.lines[seat]!.length === 0 && (view.over || points(view, seat) !== 0);
+
 export type Way = "up" | "down" | "free";
 /** The highest of a line that goes up, the lowest of one that goes down: no number comes after it. */
 export const isEnd = (n: number, going: Way): boolean =>

@@ -232,6 +232,8 @@ export function obstacles(view: LineitView, names: Names): string[] {
   return out;
 }
 
+export const resultDetail = (view: LineitView): string | null => (view.over ? t("result_cards") : null);
+
 export const lessonWords = (id: string, part: LessonPart, names: Names): string =>
   t(`lesson_${lessonKey(id, part)}` as Text, neighbours(names));
 
