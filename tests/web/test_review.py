@@ -275,6 +275,33 @@ def test_the_eyes_that_were_asked_for_last_are_those_that_look(sit: Sit) -> None
     me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in EXPECTED)]
 
 
+@pytest.mark.parametrize("size", [PHONE, TALL], ids=["small phone", "phone"])
+def test_everybodys_eyes_are_in_sight_on_a_phone_and_names_that_are_not_show_it(sit: Sit, size: dict[str, int]) -> None:
+    me = sit(size=size, locale="de-CH", seed=39)
+    me.open()
+    page = me.page
+    for game in games().values():
+        for players in (game.players[0], game.players[-1]):
+            kept = me.call("POST", "records", {"record": fullest(game, players, deals=1).record()})["id"]
+            me.open(f"r/{kept}")
+            row, every = page.locator(".eyes"), page.locator(".eyes button")
+            expect(every).to_have_count(players + 1)
+            whole, last = row.bounding_box(), every.last.bounding_box()
+            assert whole and last and last["x"] + last["width"] <= whole["x"] + whole["width"] + 0.5 <= size["width"]
+            hides = row.evaluate("row => row.scrollWidth > row.clientWidth + 1")
+            expect(page.locator(".eyes.behind")).to_have_count(int(hides))
+            expect(page.locator(".eyes.before")).to_have_count(0)
+            me.press(every.nth(players - 1))  # the last name: into sight, and the first ones out of it
+            expect(every.nth(players - 1)).to_have_attribute("aria-pressed", "true")
+            named, last = every.nth(players - 1).bounding_box(), every.last.bounding_box()
+            assert named and last and named["x"] + named["width"] <= last["x"] + 0.5
+            expect(page.locator(".eyes.before")).to_have_count(int(hides))
+            expect(page.locator(".eyes.behind")).to_have_count(0)
+            me.press(every.last)
+            expect(every.last).to_have_attribute("aria-pressed", "true")
+    me.faults[:] = [fault for fault in me.faults if not any(code in fault for code in EXPECTED)]
+
+
 # What a list of moves says, and which of it is wider or taller than its place.
 LISTED = """() => [...document.querySelectorAll('.mv')].map((one) => {
     const said = one.querySelector('.tx');
