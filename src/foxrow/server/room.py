@@ -78,12 +78,13 @@ class Room:
 
     @property
     def idle(self) -> bool:
-        return not (self.audience.listeners or self.busy)
+        """Nobody is here, and nothing is to be done or written first."""
+        return not (self.audience.listeners or self.busy or self._refused_at is not None)
 
     @property
     def busy(self) -> bool:
-        """Something is being written or thought about, or should have been written."""
-        return self._clerk.busy or self._thinker.busy or self._refused_at is not None
+        """Something is being written or thought about."""
+        return self._clerk.busy or self._thinker.busy
 
     # ---- coming and going --------------------------------------------------------------------------------
 
