@@ -100,6 +100,34 @@ def test_on_a_phone_on_its_side_a_result_has_the_whole_width_and_its_score_in_si
         expect(row).to_be_in_viewport(ratio=1)
 
 
+# What can be chosen in the hand, and where something lies over the lower part of it.
+LIES_UNDER = """() => [...document.querySelectorAll('.hand-tray [data-pick]')].filter((one) => {
+    const box = one.getBoundingClientRect();
+    const [x, y] = [box.left + Math.min(12, box.width / 2), box.bottom - 8];
+    return document.elementFromPoint(x, y)?.closest('[data-pick]') !== one;
+}).map((one) => one.ariaLabel || one.innerText)"""
+
+
+@every_game
+@pytest.mark.parametrize("size", [PHONE, {"width": 390, "height": 844}], ids=["small phone", "phone"])
+def test_on_a_phone_no_hand_moves_the_board_and_nothing_in_it_is_covered(
+    sit: Sit, key: str, size: dict[str, int]
+) -> None:
+    game = games()[key]
+    players = game.players[-1]
+    me = sit(size=size, seed=24)
+    round_ = fullest(game, players, deals=2)
+    rehearsal = Rehearsal(me, game, players)
+    heights, covered = set(), set()
+    for ply in range(len(round_.moves)):
+        if round_.at(ply).to_act == SEAT:
+            rehearsal.glance(round_.at(ply))
+            heights.add(round(me.page.locator(".mat").bounding_box()["height"]))  # type: ignore[index]
+            covered.update(me.page.evaluate(LIES_UNDER))
+    assert covered == set()
+    assert len(heights) == 1
+
+
 @every_game
 def test_everything_at_a_full_table_on_a_small_phone_is_wide_enough_for_a_finger(sit: Sit, key: str) -> None:
     game = games()[key]

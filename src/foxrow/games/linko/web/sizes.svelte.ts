@@ -6,8 +6,11 @@ interface CardSizes {
   seat: readonly [number, number, number];
   middle: number;
   mine: readonly [number, number, number];
-  /** Card width, step between cards of one group, and what is left free between two groups. */
-  hand: readonly [number, number, number];
+  /**
+   * Card width, step between cards of one group, and what is left free between two groups; where a hand often needs two
+   * lines, the card width in these: the hand has their height then, whatever it holds.
+   */
+  hand: readonly [card: number, step: number, gap: number, pair?: number];
 }
 
 export class Room {
@@ -61,8 +64,8 @@ export class Room {
     if (low || this.#narrow.current) {
       const small = Math.min(players < 4 ? 36 : 30, card);
       const middle = this.#tiny.current ? 38 : 44; // seven of them side by side, and a strip
-      return { seat: [small, small * 0.6, small * 0.47], middle, mine: [36, 17, 19], hand: [44, 12, 0] };
+      return { seat: [small, small * 0.6, small * 0.47], middle, mine: [36, 17, 19], hand: [54, 12, 0, 32] };
     }
-    return { seat: [card, card * 0.63, card * 0.49], middle: 44, mine: [48, 28, 25], hand: [50, 15, 0] };
+    return { seat: [card, card * 0.63, card * 0.49], middle: 44, mine: [48, 28, 25], hand: [60, 15, 0, 38] };
   }
 }
