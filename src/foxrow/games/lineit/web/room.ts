@@ -40,5 +40,7 @@ export function sizes(mode: BoardMode): Sizes {
     return { line, slot: 64, hand: 70, chip: 40 };
   }
   if (tablet.current) return { line: roomy ? 60 : 52, slot: 56, hand: 60, chip: 34 };
-  return { line: 50, slot: 46, hand: 50, chip: 34 };
+  return mode === "play"
+    ? { line: 50, slot: 46, hand: 50, chip: 34 }
+    : { line: 44, slot: 46, hand: 44, chip: 30 };
 }
