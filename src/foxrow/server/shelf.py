@@ -18,7 +18,9 @@ class Shelf:
     async def take(self, size: int, count: Callable[[], int]) -> None:
         """Room for so many bytes; Refusal if there is none."""
         if self._size is None:
-            self._size = await asyncio.to_thread(count)
+            counted = await asyncio.to_thread(count)
+            if self._size is None:  # another may have counted meanwhile, and taken
+                self._size = counted
         if self._size + size > self._most:
             raise Refusal("no_space", most=self._most)
         self._size += size
